@@ -47,6 +47,7 @@ from zygpy.ir.kinds import (
     INT,
     NEVER,
     UNKNOWN,
+    Again,
     Array,
     Closure,
     Dict,
@@ -404,7 +405,7 @@ def is_container(kind: Kind) -> bool:
 
 
 HOLDING: frozenset[type[Kind]] = frozenset(
-    {List, Dict, Object, Unknown, Optional, Closure, LocalFunction, Iterator}
+    {List, Dict, Object, Again, Unknown, Optional, Closure, LocalFunction, Iterator}
 )
 """Kinds of what may hold others, and be changed."""
 

@@ -244,6 +244,7 @@ class Facts:
     refusals: dict[int, tuple[str, str]] = field(default_factory=dict)
     read_in_front: dict[int, Any] = field(default_factory=dict)  # what functions get that are read before
     gathered: dict[int, tuple[str, ...]] = field(default_factory=dict)  # keywords for a dict in front
+    checked: dict[int, str] = field(default_factory=dict)  # what may be None, and is checked not to be
     asked: dict[int, tuple[str, Any]] = field(default_factory=dict)  # of which of several things it is
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
     lasting: list[Guard] = field(default_factory=list)  # which hold too where the program is spelled out

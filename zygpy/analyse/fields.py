@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
-from types import FunctionType, MethodType
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from zygpy.analyse.facts import Facts, Guard
@@ -23,8 +23,10 @@ from zygpy.ir.kinds import (
     FLOAT,
     INT,
     MAXIMUM_ITEMS,
+    NEVER,
     NOTHING,
     UNKNOWN,
+    Again,
     Array,
     Closure,
     Dict,
@@ -48,15 +50,21 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     are_apart,
+    folded,
+    is_again,
     is_scalar,
     join,
     join_all,
     keys_of,
     kind_of,
     may_be_object,
+    replaced_objects,
     row_of,
+    settled,
+    unfolded,
     with_captured,
     with_options,
+    with_own,
 )
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import columns_of, has_only_slots, in_class, is_slot, own_things
@@ -83,6 +91,8 @@ DEPTH = 3
 
 def has_fields(cls: type) -> bool:
     """Whether what an object of a class holds is in its own dict, or in slots, and nowhere else."""
+    if cls is SimpleNamespace:
+        return True
     made_in_python = bool(cls.__flags__ & HEAP_TYPE) and (bool(cls.__dictoffset__) or has_only_slots(cls))
     apart = issubclass(cls, OTHERS) or is_function_like(cls)
     marked = any(is_marked(cls, mark) for mark in (INERT, PURE, STATEFUL))
@@ -203,7 +213,9 @@ def _inside(kind: Kind, cls: type) -> Kind:
     """A kind inside an object of a class: of objects of the same class nothing is known there, so that
     what is linked to others of its sort has one kind. (Tangents of objects are all of one class.)"""
     if isinstance(kind, Object):
-        if (kind.cls is cls and cls is not Partner) or kind.fields is None:
+        if kind.fields is None:
+            return kind
+        if kind.cls is cls and cls is not Partner:
             return Object(kind.cls)
         return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
     if isinstance(kind, Optional | OneOf):
@@ -217,6 +229,22 @@ def _inside(kind: Kind, cls: type) -> Kind:
     return with_captured(kind, lambda item: _inside(item, cls)) if isinstance(kind, LocalFunction) else kind
 
 
+def _held_by(kind: Kind, cls: type) -> Kind:
+    """A kind in a field of an object of a class: objects of the same class say the same there of all that
+    they hold of it themselves, and in other objects nothing is known of them."""
+    if isinstance(kind, Object) and kind.cls is cls and cls is not Partner:
+        return folded(kind)
+    if isinstance(kind, Optional | OneOf):
+        return with_options(kind, lambda option: _held_by(option, cls))
+    if isinstance(kind, List | Iterator | Row):
+        return type(kind)(_held_by(kind.element, cls))
+    if isinstance(kind, Dict):
+        return Dict(None, _held_by(kind.element, cls), keys_of(kind))
+    if isinstance(kind, Tuple):
+        return Tuple(tuple([_held_by(item, cls) for item in kind.items]), kind.cls)
+    return _inside(kind, cls)
+
+
 # ------------------------------------------------------------------------------------------- access
 
 
@@ -224,8 +252,10 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
     """The kind of an object's field; None where it is not known, or something stands in front of it."""
     if not isinstance(kind, Object) or kind.fields is None:
         return None
-    found = dict(kind.fields).get(name, UNKNOWN)
-    known = isinstance(found, OneOf) or not isinstance(found, Unknown)
+    found = replaced_objects(
+        dict(kind.fields).get(name, UNKNOWN), kind.cls, lambda own: kind if type(own) is Again else own
+    )
+    known = isinstance(found, OneOf | Optional) or not isinstance(found, Unknown)
     if not known or not _is_in_front(run, kind.cls, name, "__getattribute__"):
         return None
     return found
@@ -246,6 +276,8 @@ def _is_in_front(run: Run, cls: type, name: str, access: str) -> bool:
         return False
     if getattr(cls, name, MISSING) is not found:
         return False
+    if cls is SimpleNamespace:  # of which nobody can change anything, and whose ways are those of `object`
+        return True
     if access and in_class(cls, access) is not getattr(object, access):
         return False
     run.note(Guard(cls, name, found))
@@ -301,10 +333,25 @@ def constant_of_class(run: Run, kind: Kind, name: str) -> Kind | None:
     ):
         return None
     known = kind_of(given)
-    if (hasattr(type(given), "__get__") and given is found) or not isinstance(known, OF_CLASSES):
+    if hasattr(type(given), "__get__") and given is found:
+        return None
+    if isinstance(known, Object):
+        return _kind_of_still_object(run, kind.cls, name, given)
+    if not isinstance(known, OF_CLASSES):
         return None
     run.note(Guard(kind.cls, name, given) if isinstance(known, Known) else Guard(kind.cls, name, kind=known))
     return known
+
+
+def _kind_of_still_object(run: Run, cls: type, name: str, found: Any) -> Kind | None:
+    """The kind of an object that a class has for all of its objects, with what is known of its fields, as
+    long as nobody changes these while the program runs; None where that is not known."""
+    kind = None if run.facts.way.changing or run.is_own() else kind_outside(found)
+    if not isinstance(kind, Object) or kind.fields is None:
+        return None
+    run.note(Guard(cls, name, kind=kind, deep=True))
+    run.facts.trusted.add(kind)
+    return kind
 
 
 OF_CLASSES = (Number, Text, Nothing, Known, Array, List, Dict, Tuple)
@@ -356,9 +403,30 @@ def store_field(run: Run, env: Environment, holder: str, name: str, stored: Kind
     kind = env[holder].kind
     assert isinstance(kind, Object)
     assert kind.fields is not None
+    stored = _settled_store(kind.cls, name, _held_by(stored, kind.cls))
     apply(run, env, (kind.cls, name, stored))
-    fields = {**dict(kind.fields), name: _inside(stored, kind.cls)}
-    set_kind(env, holder, Object(kind.cls, tuple(sorted(fields.items(), key=operator.itemgetter(0)))))
+    fields = {**dict(unfolded(kind).fields or ()), name: stored}
+    set_kind(env, holder, _of_fields(kind.cls, fields))
+
+
+def _of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
+    """The kind of an object with these fields."""
+    return settled(Object(cls, tuple(sorted(fields.items(), key=operator.itemgetter(0)))))
+
+
+def _settled_store(cls: type, name: str, stored: Kind) -> Kind:
+    """The kind of what is stored in a field, behind that: it may hold the object in whose field it is
+    stored."""
+    for _ in range(STEPS):
+        now = _held_by(weakened(stored, (cls, name, stored), inside=True), cls)
+        if now == stored:
+            return stored
+        stored = now
+    return UNKNOWN
+
+
+STEPS = 8
+"""So often at most what an object holds by what is stored in it is followed."""
 
 
 def set_kind(env: Environment, name: str, kind: Kind) -> None:
@@ -474,14 +542,33 @@ def _key_of(store: Store) -> Kind:
 
 
 def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: Store) -> Kind:
+    if is_again(kind):
+        return _weakened_again(kind, store)
     cls, stored_name, stored = store
     found = {name: weakened(item, store, inside=True) for name, item in fields}
     if stored_name is not None and cls in (None, kind.cls):
-        stored = _inside(stored, kind.cls)
+        stored = _held_by(stored, kind.cls)
         found[stored_name] = join(found[stored_name], stored) if stored_name in found else UNKNOWN
+    before = dict(fields)
     if len(found) == len(fields) and all(found[name] is item for name, item in fields):
         return kind
-    return Object(kind.cls, tuple(sorted(found.items(), key=operator.itemgetter(0))))
+    return _of_fields(
+        kind.cls,
+        {
+            name: item if item is before.get(name) else _held_by(item, kind.cls)
+            for name, item in found.items()
+        },
+    )
+
+
+def _weakened_again(kind: Object, store: Store) -> Kind:
+    """The same of an object that holds others of which the same is known: the store is one to any of them."""
+    alone = with_own(kind, lambda own: NEVER if type(own) is Again else own)
+    changed = _weakened_object(alone, alone.fields or (), store)
+    if changed is alone or not isinstance(changed, Object):
+        return kind
+    joined = join(kind, folded(changed))
+    return kind if joined == kind else joined
 
 
 WITH_CONTENT = frozenset({Object, Optional, OneOf, Tuple, Dict, List, Iterator, Row, LocalFunction})

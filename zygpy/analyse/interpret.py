@@ -31,6 +31,7 @@ from zygpy.analyse.sites import (
     with_holders,
     with_newest,
 )
+from zygpy.analyse.something import note_something
 from zygpy.analyse.statements import simple
 from zygpy.analyse.values import Environment, Value, join_environments, make
 from zygpy.analyse.walks import may_run_code
@@ -188,6 +189,7 @@ class _Walker:
 
     def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
         """Interpret one statement in `env`, which may be changed."""
+        note_something(self.run, statement, env)
         self._note_reads(statement, env)
         if core.blocks(statement):
             return self._compound(statement, env)

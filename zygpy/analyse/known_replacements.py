@@ -18,7 +18,7 @@ from zygpy.analyse.sites import contained, sites_of
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import Object, Unknown
+from zygpy.ir.kinds import Object, Unknown, unfolded
 from zygpy.ir.names import Names
 from zygpy.runtime.lookup import in_class
 
@@ -69,7 +69,7 @@ def replaced_value(
     kind = values[0].kind
     assert isinstance(kind, Object)
     given = {str(item.name): run.value(item.value, env).kind for item in call.keywords}
-    fields = tuple([(name, given.get(name, old)) for name, old in kind.fields or ()])
+    fields = tuple([(name, given.get(name, old)) for name, old in unfolded(kind).fields or ()])
     run.facts.calls[id(statement)] = Dynamic()
     sites = sites_of(run.allocate(statement, env)).union(*(contained(value.sites) for value in values))
     return make(Object(kind.cls, fields), any(value.active for value in values), sites)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import NamedTuple
 
 from zygpy.analyse.known_tests import is_none, is_of
 from zygpy.analyse.run import Run
+from zygpy.analyse.something import narrow
 from zygpy.analyse.values import Environment, remade
 from zygpy.ir import core
 from zygpy.ir.kinds import (
@@ -29,8 +30,15 @@ from zygpy.ir.kinds import (
 from zygpy.runtime.options import is_one
 from zygpy.runtime.zeros import are_numbers
 
-Question: TypeAlias = "tuple[core.Compare | core.Call, bool]"
-"""What is asked, and whether the `if` asks that as it is (False: its negation)."""
+
+class Question(NamedTuple):
+    """What is `asked`, and whether the `if` asks that as it is (`plainly`; False: its negation). `things` are
+    the variables that are asked for their truth on the way, with the same of each."""
+
+    asked: core.Compare | core.Call | None
+    plainly: bool
+    things: tuple[tuple[str, bool], ...]
+
 
 NUMBER_OR_ARRAY = NumberOrArray(real=False)
 
@@ -41,20 +49,24 @@ def question_before(block: core.Block, position: int) -> Question | None:
     """What the `if` at a position of a block asks, just before it."""
     statement = block[position]
     assert isinstance(statement, core.If)
-    name, plainly = getattr(statement.test, "name", None), True
+    if not isinstance(statement.test, core.Var):
+        return None
+    name, plainly = statement.test.name, True
+    things = [(name, True)]
     for before in reversed(block[:position]):
         if not isinstance(before, core.Assign) or before.target != name:
-            return None
+            break
         match before.op:
             case core.Compare() | core.Call() as found:
-                return found, plainly
+                return Question(found, plainly, tuple(things))
             case core.Truth(core.Var(name)):
-                pass
+                things.append((name, plainly))
             case core.Unary("not", core.Var(name)):
                 plainly = not plainly
+                things.append((name, plainly))
             case _:
-                return None
-    return None
+                break
+    return Question(None, plainly, tuple(things))
 
 
 def learnt(comparison: core.Compare, holds: bool) -> str | None:
@@ -73,7 +85,9 @@ def note_learnt(run: Run, env: Environment, question: Question | None, answer: b
     """The same, where a question is answered so (in place)."""
     if question is None:
         return env
-    asked, holds = question[0], question[1] is answer
+    if not run.is_own():
+        _note_truth(env, question, answer)
+    asked, holds = question.asked, question.plainly is answer
     if isinstance(asked, core.Compare) and asked.op in ("is", "is not"):
         _note_something(run, env, asked, holds)
     elif isinstance(asked, core.Compare):
@@ -83,6 +97,13 @@ def note_learnt(run: Run, env: Environment, question: Question | None, answer: b
     elif isinstance(asked, core.Call):
         _note_answer(run, env, asked, holds)
     return env
+
+
+def _note_truth(env: Environment, question: Question, answer: bool) -> None:
+    """What is true is not None."""
+    for name, plainly in question.things:
+        if plainly is answer and name in env:
+            narrow(env, name)
 
 
 def _note_answer(run: Run, env: Environment, asked: core.Call, holds: bool) -> None:
@@ -128,9 +149,9 @@ def _is_one(option: Kind, what: Kind) -> bool | None:
 
 def is_ruled_out(env: Environment, question: Question | None, answer: bool) -> bool:
     """Whether a question cannot be answered so, as far as is known: of what is always None, or never."""
-    if question is None or not isinstance(question[0], core.Compare):
+    if question is None or not isinstance(question.asked, core.Compare):
         return False
-    asked, holds = question[0], question[1] is answer
+    asked, holds = question.asked, question.plainly is answer
     if asked.op not in ("is", "is not") or asked.right != core.Const(None):
         return False
     value = env.get(asked.left.name) if isinstance(asked.left, core.Var) else None

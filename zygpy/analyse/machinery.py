@@ -108,6 +108,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.options.check_one",
         "zygpy.runtime.tables.check_entry",
         "zygpy.runtime.tables.note_entry",
+        "zygpy.runtime.options.check_something",
         "zygpy.runtime.options.is_one",
         "zygpy.runtime.native.table_of",
         "zygpy.runtime.protocols.check_all_comparing",

@@ -145,6 +145,8 @@ def initialiser(run: Run, cls: type, call: Call) -> FunctionType | None:
 
 def is_made_empty(run: Run, cls: type, call: Call) -> bool:
     """Whether an object is made by a call that sets no field of it."""
+    if call == ((), ()) and cls is SimpleNamespace and declare.find(cls) is None:
+        return True
     if call != ((), ()) or not (is_plain(cls) and has_fields(cls)) or declare.find(cls) is not None:
         return False
     if in_class(cls, "__init__") is not object.__init__ or "__init__" in run.scope.replaced:

@@ -84,6 +84,7 @@ from zygpy.ir.kinds import (
     kind_of,
     may_be_anything,
     row_of,
+    something,
 )
 from zygpy.ir.nodes import is_generator, names_in
 from zygpy.marks import is_marked
@@ -683,7 +684,7 @@ def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind)
     if not result.active:
         run.facts.calls[id(statement)] = Plain()
     elif run.facts.way.identity and not (
-        isinstance(kind, LocalFunction) or is_scalar(kind) or _is_in_store(kind)
+        isinstance(kind, LocalFunction) or is_scalar(something(kind)) or _is_in_store(something(kind))
     ):
         run.found_when_run(statement)  # it may hold something of its own besides what is in the store
     else:

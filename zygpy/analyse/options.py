@@ -14,12 +14,13 @@ from dataclasses import replace
 
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.run import Run
+from zygpy.analyse.something import with_check
 from zygpy.analyse.values import Environment, remade
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf, told_by_itself
 from zygpy.ir.names import Names
-from zygpy.runtime.options import check_one, is_one
+from zygpy.runtime.options import check_one, check_something, is_one
 
 IS_ONE, CHECK_ONE = core.Path(("is_one",), "helper"), core.Path(("check_one",), "helper")
 
@@ -43,16 +44,18 @@ def is_question(run: Run, op: core.Call) -> bool:
     return any(found is question for question in QUESTIONS)
 
 
-QUESTIONS = (is_one, check_one)
+QUESTIONS = (is_one, check_one, check_something)
 
 
 def with_questions(program: core.Function, facts: Facts) -> core.Function:
     """The same program with branches for such operations; the very same if there are none."""
-    if not facts.asked:
+    if not (facts.asked or facts.checked):
         return program
     names = Names(mentioned(program))
 
     def spelled(statement: core.Statement) -> core.Block:
+        if id(statement) in facts.checked:
+            return with_check(statement, facts.checked[id(statement)], names)
         if id(statement) not in facts.asked:
             return (statement,)
         name, kind = facts.asked[id(statement)]

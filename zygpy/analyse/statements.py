@@ -25,6 +25,7 @@ from zygpy.analyse.questions import lost_answer, refuse_lost_answer
 from zygpy.analyse.run import Run
 from zygpy.analyse.signs import gives_no_negative, real_power
 from zygpy.analyse.sites import OUTSIDE, contained, everything, reachable, sites_of, with_holders
+from zygpy.analyse.something import note_checked
 from zygpy.analyse.unseen import note_unseen_code
 from zygpy.analyse.values import (
     INERT,
@@ -97,6 +98,7 @@ def _simple(run: Run, statement: core.Statement, env: Environment) -> None:
 def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:
     if isinstance(op, core.Call) and options.is_question(run, op):
         run.facts.calls[id(statement)] = Plain()
+        note_checked(run, op, env)
         env[target] = make(BOOL)
         return
     values = [run.value(atom, env) for atom in operands(op)]

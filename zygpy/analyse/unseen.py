@@ -8,10 +8,23 @@ from typing import Any
 from zygpy.analyse import fields
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Plain
 from zygpy.analyse.run import Run
+from zygpy.analyse.something import is_asked_for_its_truth
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms, operands
-from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Row, Text, Tuple
+from zygpy.ir.kinds import (
+    Array,
+    Dict,
+    Iterator,
+    Kind,
+    List,
+    NumberOrArray,
+    Object,
+    Row,
+    Text,
+    Tuple,
+    something,
+)
 from zygpy.rules.declare import LOOKING
 from zygpy.runtime import answers, attempts, matching, options, tables
 from zygpy.runtime.inherited import called_behind, called_in_class, setter_in_class
@@ -20,7 +33,14 @@ from zygpy.runtime.partials import captured
 ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
     *(attempts.is_caught, attempts.traceback_of, matching.match_attribute, captured),
-    *(options.is_one, options.check_one, called_behind, called_in_class, setter_in_class),
+    *(
+        options.is_one,
+        options.check_one,
+        options.check_something,
+        called_behind,
+        called_in_class,
+        setter_in_class,
+    ),
     *(tables.check_entry, tables.note_entry, answers.as_length, answers.as_truth),
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
@@ -82,6 +102,8 @@ def note_unseen_code(run: Run, statement: core.Assign, values: list[Value], env:
 def runs_code(facts: Facts, statement: core.Assign, op: core.Op, values: list[Value]) -> bool:
     """Whether an operation may run code of a class; what calls of known functions do is noted elsewhere."""
     kinds = [value.kind for value in values]
+    if is_asked_for_its_truth(facts, statement):
+        return False
     entered = isinstance(op, core.GetItem | core.Binary | core.Unary) and id(statement) in facts.entered
     return not entered and _may_run_code(facts, statement, op, kinds)
 
@@ -93,7 +115,8 @@ def _may_run_code(facts: Facts, statement: core.Assign, op: core.Op, kinds: list
         case core.Compare("is" | "is not"):
             return False
         case core.Truth() | core.Unary("not"):
-            return not isinstance(kinds[0], HOLDING) and fields.may_have_code(kinds[0])
+            kind = something(kinds[0])
+            return not isinstance(kind, HOLDING) and fields.may_have_code(kind)
         case core.GetAttr():
             plain = id(statement) in facts.fields or id(statement) in facts.entered
             return not plain and fields.may_run(Value(kinds[0]))

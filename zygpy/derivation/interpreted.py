@@ -19,6 +19,7 @@ from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
 from zygpy.analyse.local_calls import with_carried
+from zygpy.analyse.namespaces import with_namespaces
 from zygpy.analyse.options import with_questions
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.plain_arguments import with_plain_arguments
@@ -93,7 +94,7 @@ class Interpretations(Callees, abc.ABC):
             spelled = with_calls_of_methods(program, facts)
             spelled = with_gathered(with_plain_arguments(with_readings(spelled, facts), facts), facts)
             if not (unit.followed or unit.generated):
-                spelled = with_known_replacements(spelled, facts)
+                spelled = with_namespaces(with_known_replacements(spelled, facts), facts)
                 spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)
                 spelled = with_inherited(spelled, facts)
             lasting += facts.lasting

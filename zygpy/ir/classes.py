@@ -213,6 +213,9 @@ def is_generated(function: Any) -> bool:
     return GENERATED in function.__dict__
 
 
+UNLIKE = "__zygpy_unlike__"
+"""Marks the class whose objects stand for those of many classes."""
+
 INERT = "__zygpy_inert__"
 """The attribute of classes whose instances carry nothing to be differentiated."""
 

@@ -21,6 +21,7 @@ from zygpy.ir.classes import (
     HEAP_TYPE,
     INERT,
     PLAIN_ARRAY,
+    UNLIKE,
     carries_values,
     computes,
     is_foreign,
@@ -225,6 +226,12 @@ class Object(Kind):
 
     cls: type
     fields: Fields | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Again(Object):
+    """Among the fields of an object, in containers or not: another one of its class, of which the same is
+    known as of that object. To others it is an object of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -543,6 +550,8 @@ def _join_different(a: Kind, b: Kind) -> Kind:
         return _join_tuples(a, b)
     if isinstance(a, OneOf) or isinstance(b, OneOf):
         return _join_options(a, b)
+    if isinstance(a, Object) and isinstance(b, Object) and type(a) is not type(b):
+        a, b = as_object(a), as_object(b)
     if isinstance(a, Closure) and isinstance(b, Closure) and type(a) is not type(b):
         a, b = as_closure(a), as_closure(b)
     joined = _join_same(a, b) if type(a) is type(b) else UNKNOWN
@@ -594,7 +603,7 @@ def told_by(kind: Kind) -> Any:
     """By what a value of a kind is known when the program runs: the class of an object, the code of a
     function, what else is called itself; None where that does not tell what it is."""
     if isinstance(kind, Object):
-        return kind.cls if kind.fields is not None else None
+        return kind.cls if kind.fields is not None or type(kind) is Again else None
     if isinstance(kind, LocalFunction):
         return codes.told_by(kind.function)
     if not isinstance(kind, Known) or isinstance(kind.value, types.ModuleType):
@@ -660,6 +669,15 @@ def _join_optional(a: Kind, b: Kind) -> Kind:
     return Optional(joined) if isinstance(joined, WORTH_ASKING) else UNKNOWN
 
 
+def something(kind: Kind) -> Kind:
+    """The kind of what a value is if it is not None.
+
+    >>> something(Optional(FLOAT)) == FLOAT == something(FLOAT)
+    True
+    """
+    return kind.kind if isinstance(kind, Optional) else kind
+
+
 def _join_numeric(a: Kind, b: Kind) -> Kind:
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(a.types | b.types)
@@ -699,7 +717,7 @@ def _join_same(a: Kind, b: Kind) -> Kind:
     if isinstance(a, Iterator) and isinstance(b, Iterator):
         return Iterator(join(a.element, b.element))
     if isinstance(a, Object) and isinstance(b, Object) and a.cls is b.cls:
-        return Object(a.cls, join_fields(a.fields, b.fields))
+        return join_objects(a, b)
     if isinstance(a, LocalFunction) and isinstance(b, LocalFunction):
         return _join_local_functions(a, b)
     if isinstance(a, Closure) and isinstance(b, Closure):
@@ -726,6 +744,119 @@ def join_fields(a: Fields | None, b: Fields | None) -> Fields | None:
     left, right = dict(a), dict(b)
     names = sorted({*left, *right})
     return tuple([(name, join(left.get(name, UNKNOWN), right.get(name, UNKNOWN))) for name in names])
+
+
+def as_object(kind: Object) -> Object:
+    """The kind of an object, where nothing is known of the one in whose fields it is."""
+    return Object(kind.cls) if type(kind) is Again else kind
+
+
+def join_objects(a: Object, b: Object) -> Object:
+    """The kind that holds the objects of two kinds of one class: where one of them says more of the objects
+    in its fields than that they are as it is itself, the other one does so as well.
+
+    >>> class Node: pass
+    >>> end = Object(Node, (("next", NONE),))
+    >>> several = folded(Object(Node, (("next", join(end, NONE)),)))
+    >>> several == Object(Node, (("next", Optional(Again(Node))),)), join_objects(end, several) == several
+    (True, True)
+    """
+    if a.fields is None or b.fields is None:
+        return Object(a.cls)
+    if holds_its_own(a) or holds_its_own(b):
+        fields = join_fields(*[(kind if holds_its_own(kind) else unfolded(kind)).fields for kind in (a, b)])
+        return settled(Object(a.cls, fields))
+    return Object(a.cls, join_fields(a.fields, b.fields))
+
+
+def replaced_objects(kind: Kind, cls: type, known: Callable[[Object], Kind]) -> Kind:
+    """A kind with what is `known` in place of the objects of a class in it, in containers or not; the very
+    same if that is what it says itself. What is in the fields of objects stays as it is."""
+    if isinstance(kind, Object):
+        return known(kind) if kind.cls is cls else kind
+    if isinstance(kind, Optional | OneOf):
+        return with_options(kind, lambda option: replaced_objects(option, cls, known))
+    if isinstance(kind, List | Iterator | Row):
+        element = replaced_objects(kind.element, cls, known)
+        if element is kind.element:
+            return kind
+        return row_of(element) if isinstance(kind, Row) else type(kind)(element)
+    if isinstance(kind, Tuple):
+        items = tuple([replaced_objects(item, cls, known) for item in kind.items])
+        return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)
+    return _replaced_in_dict(kind, cls, known) if isinstance(kind, Dict) else kind
+
+
+def _replaced_in_dict(kind: Dict, cls: type, known: Callable[[Object], Kind]) -> Dict:
+    element = replaced_objects(kind.element, cls, known)
+    if kind.items is None:
+        return kind if element is kind.element else Dict(None, element, kind.key)
+    items = tuple([(key, replaced_objects(item, cls, known)) for key, item in kind.items])
+    same = all(new[1] is old[1] for new, old in zip(items, kind.items, strict=True))
+    return kind if same and element is kind.element else Dict(items, element)
+
+
+def with_own(kind: Object, known: Callable[[Object], Kind]) -> Object:
+    """The kind of an object with what is `known` in place of the objects of its class in its fields; the very
+    same if that is what it says itself."""
+    fields = () if kind.fields is None or is_marked(kind.cls, UNLIKE) else kind.fields
+    found = tuple([(name, replaced_objects(item, kind.cls, known)) for name, item in fields])
+    same = all(new[1] is old[1] for new, old in zip(found, fields, strict=True))
+    return kind if same else Object(kind.cls, found)
+
+
+def holds_its_own(kind: Object) -> bool:
+    """Whether the fields of an object tell what is known of objects of its class in them."""
+    return bool(_own_objects(kind))
+
+
+def is_again(kind: Object) -> bool:
+    """Whether there are objects in the fields of an object that are known to be as it is itself.
+
+    >>> is_again(Object(int, (("next", Again(int)),))), is_again(Object(int, (("next", Object(int)),)))
+    (True, False)
+    """
+    return with_own(kind, lambda own: NEVER if type(own) is Again else own) is not kind
+
+
+def _own_objects(kind: Object) -> list[Object]:
+    found: list[Object] = []
+
+    def noted(own: Object) -> Kind:
+        if own.fields is not None:
+            found.append(own)
+        return own
+
+    with_own(kind, noted)
+    return found
+
+
+def unfolded(kind: Object) -> Object:
+    """The kind of an object that tells of the objects in its fields what it is known that they are."""
+    return with_own(kind, lambda own: kind if type(own) is Again else own)
+
+
+def folded(kind: Object) -> Object:
+    """The kind of an object, and of those of its class that it holds, which says the same of all of them."""
+    own = [folded(one) for one in _own_objects(kind)]
+    if not own:
+        return kind
+    result = with_own(kind, lambda one: one if one.fields is None else Again(kind.cls))
+    for one in own:
+        result = Object(kind.cls, join_fields(result.fields, one.fields))
+    return result
+
+
+def settled(kind: Object) -> Object:
+    """The kind of an object whose fields tell of objects of its class in them, as short as that can be told:
+    these say the same of all that they hold themselves."""
+    if is_again(kind):
+        return folded(kind)
+    kind = with_own(kind, lambda own: own if own.fields is None else folded(own))
+    for own in _own_objects(kind):
+        if unfolded(own) == kind:
+            return own
+    return kind
 
 
 def keys_of(kind: Dict) -> Kind:
@@ -1006,7 +1137,7 @@ _CONTAINERS = frozenset({list, tuple, dict})
 
 _WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, OnlyNone, Known, Never})
 _WITH_GRADIENT: frozenset[type[Kind]] = frozenset(
-    {Unknown, Optional, Object, Closure, LocalFunction, NumberOrArray}
+    {Unknown, Optional, Object, Again, Closure, LocalFunction, NumberOrArray}
 )
 
 
@@ -1043,7 +1174,7 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Object, Unknown, Optional, Closure, LocalFunction, Iterator}
+    {Array, NumberOrArray, List, Dict, Object, Again, Unknown, Optional, Closure, LocalFunction, Iterator}
 )
 
 

@@ -37,6 +37,7 @@ non_differentiable(
     options.check_one,
     tables.check_entry,
     tables.note_entry,
+    options.check_something,
     tangent_items.check_steps,
     kind="none",
 )

@@ -217,7 +217,7 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
-from zygpy.runtime.options import check_one, is_one
+from zygpy.runtime.options import check_one, check_something, is_one
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import captured, carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
@@ -450,6 +450,7 @@ __all__ = [
     "check_one",
     "check_partition",
     "check_shapes",
+    "check_something",
     "check_sort",
     "check_stored",
     "check_unchanged",

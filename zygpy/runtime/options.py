@@ -28,6 +28,19 @@ def is_one(thing: Any, what: Any) -> bool:
     return called is what or is_told_by(called, told_by(what))
 
 
+def check_something(thing: Any, name: str) -> None:
+    """Fail as None does, asked for an attribute.
+
+    >>> check_something(1.5, "total")
+    >>> check_something(None, "total")
+    Traceback (most recent call last):
+        ...
+    AttributeError: 'NoneType' object has no attribute 'total'
+    """
+    if thing is None:
+        getattr(thing, name)
+
+
 def check_one(thing: Any, what: Any) -> None:
     """The same of what should be: in what else there is no derivative known."""
     if not is_one(thing, what):

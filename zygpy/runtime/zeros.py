@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Set
-from types import CellType, FunctionType
+from types import CellType, FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,8 @@ class Partner:
     >>> dot
     Partner(x=2.0)
     """
+
+    __zygpy_unlike__ = True
 
     def __repr__(self) -> str:
         return f"Partner({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
@@ -449,4 +451,4 @@ def has_partner(value: Any) -> bool:
 def gives_partners(cls: type) -> bool:
     """Whether the objects of a class are such."""
     in_python = bool(cls.__flags__ & HEAP_TYPE) and (bool(cls.__dictoffset__) or has_only_slots(cls))
-    return in_python and not issubclass(cls, type | BaseException)
+    return (in_python and not issubclass(cls, type | BaseException)) or cls is SimpleNamespace

@@ -10,7 +10,7 @@ from zygpy.analyse.transfer import constant_slice
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import Array, Kind, List, LocalFunction, Row, Tuple, is_scalar
+from zygpy.ir.kinds import Array, Kind, List, LocalFunction, Row, Tuple, is_scalar, something
 from zygpy.ir.nodes import constant, gast, parameter_name, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.partials import RECEIVER
@@ -235,7 +235,7 @@ def attribute(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
         add_inside(ctx, statement, cotangent)
         return
     added, key = cotangent_expression(cotangent), constant(op.name)
-    kind = ctx.facts.after(statement, statement.target).kind
+    kind = something(ctx.facts.after(statement, statement.target).kind)
     if not ctx.identity:
         add_to_key(ctx, op.value.name, key, alone(ctx, op.value.name, cotangent))
     elif is_scalar(kind) or isinstance(kind, LocalFunction):
