@@ -33,6 +33,7 @@ from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
 from zygpy.transform.lift import lift
 from zygpy.transform.plain_dicts import as_plain_dicts
+from zygpy.transform.plain_queues import as_lists
 from zygpy.units import HELPERS, Unit
 
 
@@ -51,9 +52,10 @@ class Interpretations(Callees, abc.ABC):
         unit.look_up_builtins()
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
-        program, more = as_plain_dicts(program, scope)
+        program, of_dicts = as_plain_dicts(program, scope)
+        program, of_queues = as_lists(program, scope)
         named = [resolve(core.Path((name,)), scope).guards for name in sorted(unit.builtins)]
-        scope = replace(scope, rests_on=(*chain(*named), *guards, *more), in_place=names)
+        scope = replace(scope, rests_on=(*chain(*named), *guards, *of_dicts, *of_queues), in_place=names)
         program = lift(as_stores(program, scope), scope)
         return replace(program, body=spelled_in_attempts(program.body)), scope
 

@@ -65,6 +65,7 @@ from zygpy.runtime.project import (
     unproject,
     zero_like,
 )
+from zygpy.runtime.queues import queue_limit, turns
 from zygpy.runtime.records import by_fields, read_attribute, read_method
 
 rule(
@@ -236,7 +237,7 @@ non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
 non_differentiable(attempts.is_caught, holds_key, is_copied_by_c, kind="bool")
 non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
-non_differentiable(remaining, item_count, kind="int")
+non_differentiable(remaining, item_count, queue_limit, turns, kind="int")
 non_differentiable(defining_class, filled_slots, keys_unpacked, kind="unknown")
 non_differentiable(bounds_in, dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
 rule(

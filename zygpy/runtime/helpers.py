@@ -234,6 +234,7 @@ from zygpy.runtime.products import (
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
 from zygpy.runtime.protocols import asked, changed_item, check_answer, check_global, check_stored, stored_item
+from zygpy.runtime.queues import queue_limit, turns
 from zygpy.runtime.reductions import (
     as_dtype,
     cast_back,
@@ -642,6 +643,7 @@ __all__ = [
     "put_positions",
     "putmask_places",
     "quantile_slopes",
+    "queue_limit",
     "quotient",
     "raised",
     "range_start",
@@ -723,6 +725,7 @@ __all__ = [
     "trimmed_places",
     "turned",
     "turning",
+    "turns",
     "unbroadcast",
     "unbroadcast_each",
     "uncast",
