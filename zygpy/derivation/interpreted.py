@@ -13,6 +13,7 @@ from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.inherited import with_inherited
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.items_by_methods import with_items_by_methods
+from zygpy.analyse.known_iterators import with_known_iterators
 from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
@@ -85,8 +86,8 @@ class Interpretations(Callees, abc.ABC):
         replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = with_questions(program, facts)
-            if spelled is not program:  # nothing else is known of what is asked first what it is
+            spelled = self._told_apart(program, facts)
+            if spelled is not program:  # nothing else is known of these before
                 lasting += facts.lasting
                 program = spelled
                 continue
@@ -111,6 +112,12 @@ class Interpretations(Callees, abc.ABC):
                 facts.needs = facts.needs._replace(replaced=facts.needs.replaced | replaced)
                 return program, facts
             program = spelled
+
+    def _told_apart(self, program: core.Function, facts: Facts) -> core.Function:
+        """The program in which what may be of several sorts is asked first what it is, and where iterators
+        are known, what they walk over."""
+        spelled = with_questions(program, facts)
+        return with_known_iterators(program, facts) if spelled is program else spelled
 
     def _interpret(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]

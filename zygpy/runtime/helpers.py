@@ -160,7 +160,7 @@ from zygpy.runtime.indexing import (
     zeros,
 )
 from zygpy.runtime.inherited import called_behind
-from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
+from zygpy.runtime.iteration import left_alone, places, places_around, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
     adjoint_solve,
@@ -621,7 +621,9 @@ __all__ = [
     "place_places",
     "placed",
     "placed_inside",
+    "places",
     "places_along_axis",
+    "places_around",
     "places_found_only",
     "places_of",
     "places_of_order",
