@@ -29,7 +29,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import everything
 from zygpy.analyse.values import Value, join_values, make
 from zygpy.ir import core
-from zygpy.ir.access import assigned, iterable_atoms, mentioned, read
+from zygpy.ir.access import assigned, captured, iterable_atoms, mentioned, read
 from zygpy.ir.kinds import INT, Array, Iterator, Kind, List, Row, Tuple, Unknown
 from zygpy.ir.names import Names
 
@@ -64,7 +64,7 @@ def _maker(program: core.Function, name: str, is_next: IsNext) -> _Maker | None:
         return None
     match binding[0].op:
         case core.Call(core.Path() as func, (core.Var() as walked,), ()) if walked.name != name:
-            uses = [one for one in statements if name in read(one) or name in _captured(one)]
+            uses = [one for one in statements if name in read(one) or name in captured(one)]
             fine = all(_walks(one, name) or _is_asked(one, name, is_next) for one in uses)
             return _Maker(binding[0], func, walked) if fine else None
     return None
@@ -74,12 +74,6 @@ def _is_asked(statement: core.Statement, name: str, is_next: IsNext) -> bool:
     """Whether a statement is `v = next(it)`, or `v = next(it, default)`."""
     op = statement.op if _asks(statement, name) else None  # type: ignore[union-attr]
     return isinstance(op, core.Call) and isinstance(op.func, core.Path) and is_next(op.func)
-
-
-def _captured(statement: core.Statement) -> tuple[str, ...]:
-    op = statement.op if isinstance(statement, core.Assign) else None
-    carried = op.carried if isinstance(op, core.Call) else ()
-    return op.captured if isinstance(op, core.MakeFunction) else carried
 
 
 def _asks(statement: core.Statement, name: str) -> bool:
@@ -159,7 +153,7 @@ def _may_be_spelled(program: core.Function, maker: _Maker, callee: Any, kind: Ki
     if callee is iter or isinstance(kind, Tuple | Row):
         return True
     name, statements = maker.walked.name, list(core.walk(program.body))
-    reads = sum(name in read(one) or name in _captured(one) for one in statements)
+    reads = sum(name in read(one) or name in captured(one) for one in statements)
     made = [one for one in statements if name in assigned(one)]
     fresh = len(made) == 1 and isinstance(getattr(made[0], "op", None), core.Display)
     return reads == 1 and fresh and isinstance(kind, List)
