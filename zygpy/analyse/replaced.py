@@ -40,6 +40,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    LocalFunction,
     Nothing,
     Object,
     OnlyNone,
@@ -761,8 +762,11 @@ QUIET = frozenset({"abs", "bool", "float", "int", "len", "round", "str"})
 
 def _is_quiet(value: Value) -> bool:
     """Whether a key does nothing that can be noticed, be it called earlier, or for more items."""
+    kind = value.kind
+    if isinstance(kind, LocalFunction) and not kind.captured and isinstance(kind.function, FunctionType):
+        return QUIET.issuperset(kind.function.__code__.co_names) or not _acts(kind.function)
     if value.made is None:
-        picks = isinstance(value.kind, Object) and value.kind.cls is operator.itemgetter
+        picks = isinstance(kind, Object) and kind.cls is operator.itemgetter
         return picks or not may_act(value)
     calls = [node for node in ast.walk(value.made.node) if isinstance(node, gast.Call | gast.NamedExpr)]
     named = {getattr(getattr(one, "func", None), "id", "") for one in calls}
@@ -787,17 +791,18 @@ def may_change(run: Run, loop: core.For, values: Sequence[Value], env: Environme
 
     if OUTSIDE in sites and any(_calls_somebody(run, other) for other in core.walk(loop.body)):
         return True
-    changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env)}
+    lists = {name for name in bound if _is_new(loop.body, name, (core.Display, core.DictDisplay))}
+    changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env, lists)}
     return any(may_be_there(name) for name in changed - fresh)
 
 
-def _is_new(block: core.Block, name: str) -> bool:
+MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
+
+
+def _is_new(block: core.Block, name: str, making: tuple[type, ...] = MAKING) -> bool:
     """Whether all that a block binds a variable to are things that it makes."""
     binding = [other for other in core.walk(block) if name in assigned(other)]
-    return all(isinstance(getattr(other, "op", None), MAKING) for other in binding)
-
-
-MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
+    return all(isinstance(getattr(other, "op", None), making) for other in binding)
 
 
 def _holds_numbers(kind: Kind) -> bool:
@@ -805,8 +810,10 @@ def _holds_numbers(kind: Kind) -> bool:
     return is_numeric(kind.element) if isinstance(kind, List | Row) else is_numeric(kind)
 
 
-def _changed_by(run: Run, statement: core.Statement, env: Environment) -> tuple[str, ...]:
-    """The variables whose values a statement may change."""
+def _changed_by(
+    run: Run, statement: core.Statement, env: Environment, lists: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The variables whose values a statement may change; `lists` are those that hold builtin containers."""
     match statement:
         case core.SetItem() | core.AugmentItem() | core.DelItem() | core.SetAttr() | core.AugmentAttr():
             atoms: tuple[Any, ...] = (statement.target,)
@@ -814,7 +821,9 @@ def _changed_by(run: Run, statement: core.Statement, env: Environment) -> tuple[
             atoms = (core.Var(target),) if target in env and run.value(core.Var(target), env).sites else ()
         case core.Assign(op=core.Call(core.Path() as path) as op):
             atoms = () if _changes_nothing(run, path) else tuple(operands(op))
-        case core.Assign(op=core.CallMethod(value)) if _is_builtin(run.value(value, env).kind):
+        case core.Assign(op=core.CallMethod(value)) if getattr(value, "name", "") in lists or _is_builtin(
+            run.value(value, env).kind
+        ):
             atoms = (value,)
         case core.Assign(op=core.Call() | core.CallMethod() | core.Caught() as op):
             atoms = tuple(operands(op))
