@@ -52,12 +52,15 @@ def walks_that_call(x: float, y: float) -> float:
         seen.append(v)
         return v * len(seen)
 
+    def below(v: float) -> bool:
+        return v < limit
+
     xs, total, limit = [x, y, x * y], 0.0, 1.0
     for v in map(noted, xs):
         total += v * seen[0] * len(seen)
         seen.append(v)
         xs[-1] = v
-    for v in itertools.takewhile(lambda v: v < limit, [x, y, 0.5, 3.0]):
+    for v in itertools.takewhile(below, [x, y, 0.5, 3.0]):
         total += v * v
         limit = 2.0
     for v in itertools.dropwhile(lambda v: v < 1.0, [x, y, 0.5 * x]):
