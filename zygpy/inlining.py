@@ -3,23 +3,22 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, NamedTuple
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
 from zygpy.ir.access import assigned
-from zygpy.ir.nodes import quote
 from zygpy.local_functions import with_captured_first
 from zygpy.normalise.generators import is_plain_function, is_plain_generator, spell_delegations
-from zygpy.normalise.lambdas import may_stop_a_walk
+from zygpy.normalise.lambdas import ASKING, may_stop_a_walk
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.transform import walks
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
@@ -73,15 +72,16 @@ class _Bodies:
         found = resolve(path, self.scope)
         return found.value if found.depth == len(path.names) else None
 
-    def body(self, call: core.Call, own: core.MakeFunction | None) -> Body | None:
-        """The body of what a call makes; None if that is no generator of which everything is known."""
+    def body(self, call: core.Call, own: core.MakeFunction | None, looped: bool) -> Body | None:
+        """The body of what a call makes; None if that is no generator of which everything is known. `looped`
+        tells that a loop takes its items."""
         if call.carried or any(isinstance(arg, core.Star) for arg in call.args):
             return None
         if own is not None:
             return self._of_local(call, own)
         if not isinstance(call.func, core.Path):
             return None
-        return self._of_walk(call, call.func) or self._of_path(call, call.func)
+        return self._of_walk(call, call.func, looped) or self._of_path(call, call.func)
 
     # -- functions that the program makes
 
@@ -128,21 +128,41 @@ class _Bodies:
             kept[key] = own.node, self.unit.flat(tree, shared, rebound)
         return kept[key][1]
 
-    def _of_walk(self, call: core.Call, path: core.Path) -> Body | None:
-        """The body of `map` or `filter` by a function that the program has made, which has captured
-        something."""
+    def _of_walk(self, call: core.Call, path: core.Path, looped: bool) -> Body | None:
+        """The body of a builtin that gives items when it is asked for them."""
         called = self.named(path)
-        if (called is not map and called is not filter) or len(call.args) != 2 or call.keywords:
+        text = walks.text_of(called, call, looped=looped) if callable(called) else None
+        if text is None or not self._has_builtins():
             return None
-        function, iterable = call.args
-        own = self._made(function.name) if isinstance(function, core.Var) else None
-        if own is None or not own.captured or may_stop_a_walk(own.node):
+        atoms = walks.functions_of(called, call)
+        if not all(self._may_be_called(atom, called, looped) for atom in atoms):
             return None
-        assert isinstance(function, core.Var)
-        tree = _tree_of_walk("mapped" if called is map else "filtered", function.name)
-        walk = core.MakeFunction(tree.name, tree, (function.name,), ())
-        found = self._body(core.Call(core.Var(tree.name), (iterable,)), walk, lambda tree: tree)
+        names = tuple(atom.name for atom in atoms if isinstance(atom, core.Var))
+        tree = walks.tree_of(text, names)
+        walk = core.MakeFunction(tree.name, tree, names, ())
+        given = core.Call(core.Var(tree.name), walks.iterables_of(called, call))
+        found = self._body(given, walk, lambda tree: tree)
         return None if found is None else replace(found, path=path)
+
+    def _has_builtins(self) -> bool:
+        """Whether the names of Python's own functions mean these here."""
+        return all(self.named(core.Path((name,))) is known for name, known in walks.BUILTINS.items())
+
+    def _may_be_called(self, atom: core.Atom | core.Star, called: Any, looped: bool) -> bool:
+        """Whether a function that a builtin is given may be called in place: nothing in it ends the builtin's
+        own iteration."""
+        if not isinstance(atom, core.Var):
+            return False
+        own = self._made(atom.name)
+        if own is not None:
+            return bool(own.captured or looped) and not may_stop_a_walk(own.node)
+        return looped and never_stops(self._read(atom.name))
+
+    def _read(self, name: str) -> Any:
+        """What a variable holds that is bound once, to what has a name; None of any other."""
+        bound = [one for one in core.walk(self.program.body) if name in assigned(one)]
+        op = bound[0].op if len(bound) == 1 and isinstance(bound[0], core.Assign) else None
+        return self.named(op.path) if isinstance(op, core.Read) else None
 
     def _made(self, name: str) -> core.MakeFunction | None:
         """The function that a variable holds, if the program makes it and binds the variable once."""
@@ -195,22 +215,6 @@ class _Bodies:
         return same and plain and not is_ruled(function) and declare.find(function) is None
 
 
-WALKS = {
-    "mapped": "def mapped(iterable):\n    for item in iterable:\n        yield {f}(item)",
-    "filtered": (
-        "def filtered(iterable):\n    for item in iterable:\n        if {f}(item):\n            yield item"
-    ),
-}
-"""What `map` and `filter` do."""
-
-
-@functools.lru_cache(maxsize=256)
-def _tree_of_walk(which: str, function: str) -> Any:
-    """The tree of `map` or `filter` by a function of this name."""
-    (made,) = quote(WALKS[which].format(f=function))
-    return made
-
-
 def _bound(
     names: tuple[str, ...], call: core.Call, defaults: Mapping[str, core.Atom]
 ) -> tuple[tuple[str, core.Atom], ...] | None:
@@ -238,3 +242,30 @@ def _bound(
 
 CONSTANTS = (int, float, complex, str, bytes, type(None))
 """What a default value may be."""
+
+
+STOPPING = ASKING | {"StopIteration"}
+"""Names in functions that may end what calls them."""
+
+
+def never_stops(function: Any) -> bool:
+    """Whether a function is known not to raise StopIteration, which would end what calls it: one of Python's
+    own, or one that asks no iterator, as the functions do not that it names.
+
+    >>> never_stops(abs), never_stops(next), never_stops(lambda x: x), never_stops(lambda it: next(it))
+    (True, False, True, False)
+    """
+    if isinstance(function, BuiltinFunctionType):
+        return function.__module__ in ("builtins", "math", "_operator") and function.__name__ not in ASKING
+    if not isinstance(function, FunctionType):
+        return any(function is known for known in (int, float, complex, bool, str))
+    return all(STOPPING.isdisjoint(one.__code__.co_names) for one in _named_by(function))
+
+
+def _named_by(function: FunctionType) -> list[FunctionType]:
+    """A function, and those that it names, or that these do."""
+    found = [function]
+    for one in found:
+        named = [one.__globals__.get(name) for name in one.__code__.co_names]
+        found += [other for other in named if isinstance(other, FunctionType) and other not in found]
+    return found

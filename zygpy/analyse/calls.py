@@ -16,6 +16,7 @@ from zygpy.analyse.constructions import bare, construct, reads_with_effects
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
 from zygpy.analyse.facts import Direct, Plain
 from zygpy.analyse.inherited import function_value
+from zygpy.analyse.known_iterators import iterator_value
 from zygpy.analyse.known_replacements import replaced_value
 from zygpy.analyse.lost_in_calls import (
     SETTING,
@@ -283,6 +284,7 @@ def _call_known(
         or function_of_class(run, statement, callee, values, call)
         or function_value(run, statement, callee, values)
         or containers.call_value(run, statement, callee, call, env)
+        or iterator_value(run, statement, callee, values)
     )
     if intrinsic is not None:
         through_a_door(run, statement)

@@ -217,6 +217,7 @@ class Facts:
     links: bool = False  # whether a thing that is found by a name is stored somewhere
     given: dict[int, set[str]] = field(default_factory=dict)  # what a write changes, if it was given
     parts: dict[int, core.Block] = field(default_factory=dict)  # that are to stand for statements
+    iterators: set[int] = field(default_factory=set)  # that are made, and about to be spelled out
     generators: set[int] = field(default_factory=set)  # calls that make generators
     written: Sites = NOWHERE
     written_parameters: set[str] = field(default_factory=set)

@@ -29,7 +29,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE, all_of, everything
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
-from zygpy.ir.access import assigned, iterable_atoms, operands, read, target_names
+from zygpy.ir.access import assigned, captured, iterable_atoms, operands, read, target_names
 from zygpy.ir.kinds import (
     BOOL,
     INT,
@@ -40,6 +40,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    LocalFunction,
     Nothing,
     Object,
     OnlyNone,
@@ -182,6 +183,11 @@ def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
 
 def _islice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.beginning if len(kinds) == 2 else replaced.section
+
+
+def _groups(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    by_key = "key" in names or (len(kinds) == 2 and not isinstance(kinds[1], OnlyNone))
+    return replaced.groups_by if by_key else replaced.groups
 
 
 def _accumulate(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
@@ -448,6 +454,8 @@ REARRANGING: Mapping[Any, Choice] = {
     itertools.islice: _islice,
     itertools.combinations: _always(replaced.combined),
     itertools.compress: _always(replaced.compressed),
+    itertools.zip_longest: lambda kinds, names: replaced.zipped_longest if len(kinds) == 2 else None,
+    itertools.groupby: _groups,
     itertools.repeat: lambda kinds, names: replaced.repeated if len(kinds) == 2 or "times" in names else None,
 }
 """Lazy builtins that only rearrange items."""
@@ -502,13 +510,11 @@ UNPACKED: Mapping[Any, Callable[[Kind], Any]] = {
 
 OTHER_LAZY: frozenset[Any] = frozenset(
     {
-        itertools.zip_longest,
         itertools.cycle,
         itertools.permutations,
         itertools.combinations_with_replacement,
         itertools.filterfalse,
         itertools.dropwhile,
-        itertools.groupby,
         itertools.tee,
         itertools.count,
         np.ndenumerate,
@@ -686,6 +692,8 @@ def is_consumed_at_once(
         walked = [*walked, *(run.value(core.Var(name), env) for name in read(statement))]
     if isinstance(reader, core.For) and may_change(run, reader, walked, env):
         return False
+    if callee is itertools.groupby and not _takes_groups(run, statement, reader, env):
+        return False
     following = _following(run.facts.function.body, statement)
     for other in following:
         if other is reader:
@@ -706,6 +714,65 @@ def _is_consumed_in_turn(run: Run, reader: core.Statement, env: Environment, wal
     return not is_lazy(callee) or is_consumed_at_once(run, reader, callee, env, walked)
 
 
+def _takes_groups(run: Run, statement: core.Assign, reader: core.Statement, env: Environment) -> bool:
+    """Whether nobody can tell the groups that a loop walks over from lists: each is taken at once, in its own
+    round, and nothing is done to find them but what cannot be noticed."""
+    if not isinstance(reader, core.For) or not isinstance(reader.target, tuple) or len(reader.target) != 2:
+        return False
+    call, group = statement.op, reader.target[1]
+    if not isinstance(call, core.Call) or not isinstance(group, str):
+        return False
+    keys = [*call.args[1:], *[keyword.value for keyword in call.keywords]]
+    quiet = all(not isinstance(key, core.Star) and _is_quiet(run.value(key, env)) for key in keys)
+    return quiet and _is_taken_in_round(run, reader, group)
+
+
+def _is_taken_in_round(run: Run, loop: core.For, name: str) -> bool:
+    """Whether all that is done with what a loop binds a variable to is to take its items, once in a round."""
+    statements = list(core.walk(run.facts.function.body))
+    if [one for one in statements if name in assigned(one)] != [loop]:
+        return False
+    readers = [one for one in statements if name in (*read(one), *captured(one))]
+    once = _in_round(loop.body)
+    whole = all(any(one is other for other in once) and _consumes_whole(run, one, name) for one in readers)
+    return whole and len(readers) < 2
+
+
+def _consumes_whole(run: Run, reader: core.Statement, name: str) -> bool:
+    """Whether a statement takes all items of a group, and is not lazy."""
+    op = reader.op if isinstance(reader, core.Assign) else None
+    path = op.func if isinstance(op, core.Call) else None
+    callee = run.resolve(path).value if isinstance(path, core.Path) else None
+    return _consumes(run, reader, name, calls=False) and not is_lazy(callee)
+
+
+def _in_round(block: core.Block) -> list[core.Statement]:
+    """The statements that are run once in a round of a loop, at most."""
+    found: list[core.Statement] = []
+    for statement in block:
+        found.append(statement)
+        if isinstance(statement, core.If):
+            found += _in_round(statement.then) + _in_round(statement.orelse)
+    return found
+
+
+QUIET = frozenset({"abs", "bool", "float", "int", "len", "round", "str"})
+"""Functions whose calls nobody notices."""
+
+
+def _is_quiet(value: Value) -> bool:
+    """Whether a key does nothing that can be noticed, be it called earlier, or for more items."""
+    kind = value.kind
+    if isinstance(kind, LocalFunction) and not kind.captured and isinstance(kind.function, FunctionType):
+        return QUIET.issuperset(kind.function.__code__.co_names) or not _acts(kind.function)
+    if value.made is None:
+        picks = isinstance(kind, Object) and kind.cls is operator.itemgetter
+        return picks or not may_act(value)
+    calls = [node for node in ast.walk(value.made.node) if isinstance(node, gast.Call | gast.NamedExpr)]
+    named = {getattr(getattr(one, "func", None), "id", "") for one in calls}
+    return not value.made.captured and named <= QUIET
+
+
 TAKING_ALL = (itertools.product, itertools.combinations, itertools.repeat)
 """Lazy builtins that take all that they are given when they are called."""
 
@@ -724,17 +791,18 @@ def may_change(run: Run, loop: core.For, values: Sequence[Value], env: Environme
 
     if OUTSIDE in sites and any(_calls_somebody(run, other) for other in core.walk(loop.body)):
         return True
-    changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env)}
+    lists = {name for name in bound if _is_new(loop.body, name, (core.Display, core.DictDisplay))}
+    changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env, lists)}
     return any(may_be_there(name) for name in changed - fresh)
 
 
-def _is_new(block: core.Block, name: str) -> bool:
+MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
+
+
+def _is_new(block: core.Block, name: str, making: tuple[type, ...] = MAKING) -> bool:
     """Whether all that a block binds a variable to are things that it makes."""
     binding = [other for other in core.walk(block) if name in assigned(other)]
-    return all(isinstance(getattr(other, "op", None), MAKING) for other in binding)
-
-
-MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
+    return all(isinstance(getattr(other, "op", None), making) for other in binding)
 
 
 def _holds_numbers(kind: Kind) -> bool:
@@ -742,8 +810,10 @@ def _holds_numbers(kind: Kind) -> bool:
     return is_numeric(kind.element) if isinstance(kind, List | Row) else is_numeric(kind)
 
 
-def _changed_by(run: Run, statement: core.Statement, env: Environment) -> tuple[str, ...]:
-    """The variables whose values a statement may change."""
+def _changed_by(
+    run: Run, statement: core.Statement, env: Environment, lists: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The variables whose values a statement may change; `lists` are those that hold builtin containers."""
     match statement:
         case core.SetItem() | core.AugmentItem() | core.DelItem() | core.SetAttr() | core.AugmentAttr():
             atoms: tuple[Any, ...] = (statement.target,)
@@ -751,7 +821,9 @@ def _changed_by(run: Run, statement: core.Statement, env: Environment) -> tuple[
             atoms = (core.Var(target),) if target in env and run.value(core.Var(target), env).sites else ()
         case core.Assign(op=core.Call(core.Path() as path) as op):
             atoms = () if _changes_nothing(run, path) else tuple(operands(op))
-        case core.Assign(op=core.CallMethod(value)) if _is_builtin(run.value(value, env).kind):
+        case core.Assign(op=core.CallMethod(value)) if getattr(value, "name", "") in lists or _is_builtin(
+            run.value(value, env).kind
+        ):
             atoms = (value,)
         case core.Assign(op=core.Call() | core.CallMethod() | core.Caught() as op):
             atoms = tuple(operands(op))

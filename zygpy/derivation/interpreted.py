@@ -14,6 +14,7 @@ from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.gathered import with_gathered
 from zygpy.analyse.inherited import with_inherited
 from zygpy.analyse.interpret import interpret
+from zygpy.analyse.known_iterators import with_known_iterators
 from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
@@ -36,6 +37,7 @@ from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
 from zygpy.transform.lift import lift
 from zygpy.transform.plain_dicts import as_plain_dicts
+from zygpy.transform.plain_queues import as_lists
 from zygpy.units import HELPERS, Unit
 
 
@@ -54,9 +56,10 @@ class Interpretations(Callees, abc.ABC):
         unit.look_up_builtins()
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
-        program, more = as_plain_dicts(program, scope)
+        program, of_dicts = as_plain_dicts(program, scope)
+        program, of_queues = as_lists(program, scope)
         named = [resolve(core.Path((name,)), scope).guards for name in sorted(unit.builtins)]
-        scope = replace(scope, rests_on=(*chain(*named), *guards, *more), in_place=names)
+        scope = replace(scope, rests_on=(*chain(*named), *guards, *of_dicts, *of_queues), in_place=names)
         program = lift(as_stores(program, scope), scope)
         return replace(program, body=spelled_in_attempts(program.body)), scope
 
@@ -86,8 +89,8 @@ class Interpretations(Callees, abc.ABC):
         replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = with_questions(program, facts)
-            if spelled is not program:  # nothing else is known of what is asked first what it is
+            spelled = self._told_apart(program, facts)
+            if spelled is not program:  # nothing else is known of these before
                 lasting += facts.lasting
                 program = spelled
                 continue
@@ -108,6 +111,12 @@ class Interpretations(Callees, abc.ABC):
                 facts.needs = facts.needs._replace(replaced=facts.needs.replaced | replaced)
                 return program, facts
             program = spelled
+
+    def _told_apart(self, program: core.Function, facts: Facts) -> core.Function:
+        """The program in which what may be of several sorts is asked first what it is, and where iterators
+        are known, what they walk over."""
+        spelled = with_questions(program, facts)
+        return with_known_iterators(program, facts) if spelled is program else spelled
 
     def _with_questions_when_run(
         self, unit: Unit, program: core.Function, facts: Facts, scope: Scope

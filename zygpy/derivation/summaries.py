@@ -151,10 +151,10 @@ class Summaries(Interpretations):
         program, facts, scope = found
         for improved in (partial(with_parts_in_front, scope=scope), merge_equal_reads):
             better = improved(program, facts)
-            if better is not program:
-                guards, facts = facts.guards, self._interpret(unit, better, scope, values)
-                facts.guards = {**guards, **facts.guards}
-                program = better
+            known = facts if better is program else self._interpret(unit, better, scope, values)
+            if known is not facts and not known.iterators:  # which would have to be spelled out first
+                known.guards = {**facts.guards, **known.guards}
+                program, facts = better, known
         return program, facts
 
 

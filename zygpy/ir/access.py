@@ -202,3 +202,10 @@ def leaves(block: core.Block) -> bool:
     if isinstance(last, core.If):
         return leaves(last.then) and leaves(last.orelse)
     return isinstance(last, core.Break | core.Raise | core.Refuse)
+
+
+def captured(statement: core.Statement) -> tuple[str, ...]:
+    """The variables that a function captures which a statement makes, or carries which it calls."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    carried = op.carried if isinstance(op, core.Call) else ()
+    return op.captured if isinstance(op, core.MakeFunction) else carried

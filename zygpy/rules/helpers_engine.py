@@ -51,6 +51,7 @@ from zygpy.runtime.custom import (
     kept_deeply,
 )
 from zygpy.runtime.imports import imported, imported_from, imported_top
+from zygpy.runtime.iteration import places, places_around
 from zygpy.runtime.lookup import defining_class, filled_slots
 from zygpy.runtime.measures import measured
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
@@ -65,6 +66,7 @@ from zygpy.runtime.project import (
     unproject,
     zero_like,
 )
+from zygpy.runtime.queues import queue_limit, turns
 from zygpy.runtime.records import by_fields, read_attribute, read_method
 
 rule(
@@ -236,7 +238,8 @@ non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
 non_differentiable(attempts.is_caught, holds_key, is_copied_by_c, kind="bool")
 non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
-non_differentiable(remaining, item_count, kind="int")
+non_differentiable(remaining, item_count, queue_limit, turns, kind="int")
+non_differentiable(places, places_around, kind="ints")
 non_differentiable(defining_class, filled_slots, keys_unpacked, kind="unknown")
 non_differentiable(bounds_in, dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
 rule(

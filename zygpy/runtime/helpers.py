@@ -161,7 +161,7 @@ from zygpy.runtime.indexing import (
     zeros,
 )
 from zygpy.runtime.inherited import called_behind, called_in_class, setter_in_class
-from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
+from zygpy.runtime.iteration import left_alone, places, places_around, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
     adjoint_solve,
@@ -235,6 +235,7 @@ from zygpy.runtime.products import (
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
 from zygpy.runtime.protocols import asked, changed_item, check_answer, check_global, check_stored, stored_item
+from zygpy.runtime.queues import queue_limit, turns
 from zygpy.runtime.reductions import (
     as_dtype,
     cast_back,
@@ -628,7 +629,9 @@ __all__ = [
     "place_places",
     "placed",
     "placed_inside",
+    "places",
     "places_along_axis",
+    "places_around",
     "places_found_only",
     "places_of",
     "places_of_order",
@@ -650,6 +653,7 @@ __all__ = [
     "put_positions",
     "putmask_places",
     "quantile_slopes",
+    "queue_limit",
     "quotient",
     "raised",
     "range_start",
@@ -732,6 +736,7 @@ __all__ = [
     "trimmed_places",
     "turned",
     "turning",
+    "turns",
     "unbroadcast",
     "unbroadcast_each",
     "uncast",

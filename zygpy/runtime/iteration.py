@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 from collections.abc import Callable
 from typing import Any, TypeGuard
 
@@ -25,6 +27,24 @@ def left_alone(walk: Any) -> None:
 def taken_apart(iterable: Any, count: int) -> Any:
     """What gives its items at once, at most `count` of them (-1: all); known to the run-time door."""
     return iterable
+
+
+def places(iterable: Any) -> Any:
+    """An iterator over the places of items, which ends where one over the items does.
+
+    >>> list(places([1.5, 2.5]))
+    [0, 1]
+    """
+    return map(operator.itemgetter(0), enumerate(iterable))
+
+
+def places_around(sequence: Any) -> Any:
+    """An iterator over the places of items that goes round and round.
+
+    >>> list(itertools.islice(places_around("ab"), 5))
+    [0, 1, 0, 1, 0]
+    """
+    return itertools.cycle(range(len(sequence)))
 
 
 class End:

@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import operator
+import sys
 from collections import deque
 from typing import Any
 
 from zygpy.runtime.native import native, size_of
 from zygpy.runtime.places import Appended, Changed, CopyOf, Rearranged, Removed, answered, sequence
+
+
+def queue_limit(maxlen: Any) -> int:
+    """How many items a queue with this `maxlen` has at most.
+
+    >>> queue_limit(3), queue_limit(None) == sys.maxsize
+    (3, True)
+    """
+    found: int | None = deque(maxlen=maxlen).maxlen
+    return sys.maxsize if found is None else found
+
+
+def turns(steps: Any, size: int) -> int:
+    """How often the last of so many items comes to stand in front when they go round by a number of steps.
+
+    >>> turns(5, 3), turns(-1, 3), turns(2, 0)
+    (2, 2, 0)
+    """
+    return operator.index(steps) % size if size else 0
 
 
 class FirstAppended:

@@ -419,6 +419,46 @@ def neighbours(iterable: Any, /) -> Any:
     return [(items[position], items[position + 1]) for position in range(len(items) - 1)]
 
 
+def zipped_longest(first: Any, second: Any, /, *, fillvalue: Any = None) -> Any:
+    """`itertools.zip_longest` of two iterables."""
+    left = [item for item in first]
+    right = [item for item in second]
+    return [
+        (
+            left[place] if place < len(left) else fillvalue,
+            right[place] if place < len(right) else fillvalue,
+        )
+        for place in range(max(len(left), len(right)))
+    ]
+
+
+def groups(iterable: Any, key: None = None) -> Any:
+    """`itertools.groupby` of what is equal, with lists of the items."""
+    items = [item for item in iterable]
+    result, start = [], 0
+    while start < len(items):
+        stop = start + 1
+        while stop < len(items) and items[start] == items[stop]:
+            stop += 1
+        result.append((items[start], items[start:stop]))
+        start = stop
+    return result
+
+
+def groups_by(iterable: Any, key: Any) -> Any:
+    """`itertools.groupby` of what has an equal key, with lists of the items."""
+    items = [item for item in iterable]
+    keys = [key(item) for item in items]
+    result, start = [], 0
+    while start < len(items):
+        stop = start + 1
+        while stop < len(items) and keys[start] == keys[stop]:
+            stop += 1
+        result.append((keys[start], items[start:stop]))
+        start = stop
+    return result
+
+
 def beginning(iterable: Any, stop: Any, /) -> Any:
     """`itertools.islice` up to a position."""
     itertools.islice((), stop)

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
-from zygpy.ir.names import Names, is_temporary
+from zygpy.ir.names import Names
 from zygpy.ir.renaming import renamed
 from zygpy.transform.bodies import (
     MOST_STATEMENTS,
@@ -46,7 +46,8 @@ TAKING: Mapping[Any, frozenset[str]] = {
 """Builtins that take all items of an iterator before they do anything else, with such keywords at most."""
 
 
-Find: TypeAlias = "Callable[[core.Call, core.MakeFunction | None], Body | None]"
+Find: TypeAlias = "Callable[[core.Call, core.MakeFunction | None, bool], Body | None]"
+"""From a call, the function that it calls if the program makes that, and whether a loop takes the items."""
 
 
 def inlined(program: core.Function, find: Find, builtin: Callable[[core.Path], Any]) -> core.Function:
@@ -66,10 +67,9 @@ def inlined(program: core.Function, find: Find, builtin: Callable[[core.Path], A
 
 
 def _makes(statement: core.Statement) -> core.Call | None:
-    """The call whose value a temporary holds."""
-    if not isinstance(statement, core.Assign) or not isinstance(statement.op, core.Call):
-        return None
-    return statement.op if is_temporary(statement.target) else None
+    """The call whose value a variable holds."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    return op if isinstance(op, core.Call) else None
 
 
 @dataclass
@@ -130,7 +130,7 @@ class _Inliner:
             return None
         assert isinstance(statement, core.Assign)
         target = statement.target
-        if self.reads[target] != 1 or self.bound[target] != 1:
+        if self.reads[target] != 1 or self.bound[target] != 1 or target in self.program.cells:
             return None
         taking = next((one for one in ahead if target in read(one)), None)
         if taking is None or not self._takes(taking, target):
@@ -140,7 +140,7 @@ class _Inliner:
             own = made.get(call.func.name)
             if own is None or self.bound[call.func.name] != 1:
                 return None
-        body = self.find(call, own)
+        body = self.find(call, own, isinstance(taking, core.For))
         return None if body is None else self._fitting(body, taking)
 
     def _takes(self, statement: core.Statement, name: str) -> bool:

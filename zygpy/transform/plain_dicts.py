@@ -120,17 +120,18 @@ def _is_harmless(statement: core.Statement, scope: Scope, made: _Maker) -> bool:
     own = core.Var(made.name)
     match statement:
         case core.SetItem(target, index, value) | core.AugmentItem(target, index, _, value):
-            return target == own != value and _is_key(index, own)
+            return target == own != value and is_key(index, own)
         case core.If() | core.For():
             return True
         case core.DelItem(target, index):  # which a `Counter` allows of what it has not
-            return target == own and made.kept and _is_key(index, own)
+            return target == own and made.kept and is_key(index, own)
         case core.Assign(op=op):
             return _reads(op, scope, own)
     return False
 
 
-def _is_key(index: core.Index, own: core.Var) -> bool:
+def is_key(index: core.Index, own: core.Var) -> bool:
+    """Whether an index is neither a slice nor the container itself."""
     items = index.items if isinstance(index, core.IndexTuple) else (index,)
     return own not in items and not any(isinstance(item, core.Slice) for item in items)
 
@@ -138,7 +139,7 @@ def _is_key(index: core.Index, own: core.Var) -> bool:
 def _reads(op: core.Op, scope: Scope, own: core.Var) -> bool:
     match op:
         case core.GetItem(value, index):
-            return value == own and _is_key(index, own)
+            return value == own and is_key(index, own)
         case core.CallMethod(value, method, args, ()):
             starred = any(isinstance(arg, core.Star) for arg in args)
             return value == own and method in METHODS and not starred and own not in args
