@@ -28,6 +28,7 @@ from zygpy.ir.kinds import (
     OnlyNone,
     Text,
     Tuple,
+    carries_gradient,
     carrying,
     is_numeric,
     kind_of,
@@ -80,14 +81,20 @@ def _kind_of_function(function: FunctionType, depth: int) -> LocalFunction | Non
 
 
 def _kind_of_method(method: MethodType, depth: int) -> LocalFunction | None:
-    """The kind of a method that is bound to an object."""
+    """The kind of a method that is bound to an object: one that a decorator has made carries in front of the
+    object what that carries, as long as none of it has a gradient."""
     called = method.__func__
-    if type(called) is not FunctionType or not isinstance(kind_of(called), Known):
+    if type(called) is not FunctionType or is_ruled(called) or is_generated(called):
         return None
-    if makes_generators(called) or is_foreign(called) or is_ruled(called) or is_generated(called):
+    receiver = _carried({RECEIVER: method.__self__}, depth)
+    if captures(called):
+        made = _kind_of_function(called, depth) if _is_plain(called) else None
+        if receiver is None or made is None or any(carries_gradient(kind) for _, kind in made.captured):
+            return None
+        return carrying(made.function, (*made.captured, *receiver))
+    if not isinstance(kind_of(called), Known) or makes_generators(called) or is_foreign(called):
         return None
-    known = _carried({RECEIVER: method.__self__}, depth)
-    return None if known is None else carrying(called, known)
+    return None if receiver is None else carrying(called, receiver)
 
 
 def _kind_of_partial(function: Any, depth: int) -> LocalFunction | None:

@@ -19,7 +19,7 @@ from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.classes import class_asked_for, class_of, with_members
 from zygpy.analyse.containers import may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, mark_written, sites_by_name
-from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
+from zygpy.analyse.facts import ByRule, Direct, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
 from zygpy.analyse.opaque import (
     changed_by_constants,
@@ -647,7 +647,10 @@ def _attribute_of_data(
         return _field_of_object(run, statement, value, kind)
     computed = fields.of_class(run, value.kind, op.name)
     if isinstance(computed, property) and isinstance(computed.fget, FunctionType):
-        return call_known(run, statement, computed.fget, ((op.value,), ()), [value], env)
+        result = call_known(run, statement, computed.fget, ((op.value,), ()), [value], env)
+        if isinstance(run.facts.calls.get(id(statement)), Direct):
+            run.facts.entered.add(id(statement))  # what code it runs is known
+        return result
     if isinstance(computed, FunctionType):
         return _bound_method(run, statement, value, computed, env)
     constant = fields.constant_of_class(run, value.kind, op.name)

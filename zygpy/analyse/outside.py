@@ -90,6 +90,7 @@ def _held(run: Run, function: Any) -> Iterator[tuple[str, Kind]]:
             yield name, _kind_held(run, Guard(function.keywords, name), value)
     elif isinstance(function, MethodType):
         yield RECEIVER, _kind_held(run, Guard(function, RECEIVER), function.__self__)
+        yield from _held(run, function.__func__)
     else:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             yield name, _kind_held(run, Guard(cell, "cell_contents"), content(cell))

@@ -140,7 +140,7 @@ def captured(function: Any, name: str) -> Any:
     if isinstance(function, functools.partial):
         place = position_in(name)
         return function.keywords[name] if place is None else function.args[place]
-    return function.__self__
+    return function.__self__ if name == RECEIVER else captured(function.__func__, name)
 
 
 def position_in(name: str) -> int | None:
