@@ -98,7 +98,11 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
             check_seed(y, y_bar)
             y_bar = y_bar if isinstance(y, np.ndarray) else by_fields(y_bar)
         bars = raw(y_bar)[1 : 1 + count]
-        return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
+        try:
+            return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
+        except MissingRuleError as error:
+            dispatch.locate_refused(error)
+            raise
 
     return y, back
 
@@ -218,11 +222,20 @@ def _projected(slots: Sequence[str], bars: Sequence[Any], args: Sequence[Any]) -
             grads: tuple[Any, ...] = (bars[0],)
         else:
             grads = _as_gradients(slots, bars, args)
-        check_entries(grads)
     except MissingRuleError as error:
         dispatch.locate_refused(error)
         raise
-    return grads
+    return cast("tuple[Any, ...]", known(grads))
+
+
+def known(derivatives: Any) -> Any:
+    """What an entry point gives; refused where an entry is not known, with the line that this is about."""
+    try:
+        check_entries(derivatives)
+    except MissingRuleError as error:
+        dispatch.locate_refused(error)
+        raise
+    return derivatives
 
 
 def _as_gradients(slots: Sequence[str], bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:

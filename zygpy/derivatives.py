@@ -17,6 +17,7 @@ from zygpy import rows as several_rows
 from zygpy.api import (
     at_hand,
     gradient,
+    known,
     machinery_of_gradients,
     machinery_of_pulled_tangents,
     machinery_of_tangents,
@@ -111,7 +112,7 @@ def jacobian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     if len(args) == 1 and type(args[0]) is np.ndarray:
         found = at_hand.columns(f, "push, columns", args[0])
         if found is not None:
-            return (found.T if found.ndim == 2 else turned_about(found),)
+            return (known(found.T if found.ndim == 2 else turned_about(found)),)
     return withjacobian(f, *args).grad
 
 
@@ -174,7 +175,9 @@ def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
     if Modes.on and (seen := by_mode("withjacobian", f, args, {})) is not None:
         return cast(ValueAndJacobian, seen)
     found = by_columns(f, args)
-    return by_several_rows(f, args) if found is None else found
+    found = by_several_rows(f, args) if found is None else found
+    known(found.grad)
+    return found
 
 
 def by_several_rows(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian:
@@ -378,9 +381,14 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     if Modes.on and (seen := by_mode("hvp", f, (x, v), {})) is not None:
         return seen
     if type(x) is np.ndarray is type(v):
-        known = at_hand.product(f, x, v)
-        if known is not None:
-            return known
+        product = at_hand.product(f, x, v)
+        if product is not None:
+            return known(product)
+    return known(_product(f, x, v))
+
+
+def _product(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
+    """The same where it has to be found how."""
     given = as_given(x)
     pull: Any = machinery_of_pulled_tangents().pull_at_hand(f, x)
     found: Any = None if pull is not None else machinery_of_gradients().gradient_push(f, (x,))
@@ -433,7 +441,8 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     """
     if Modes.on and (seen := by_mode("hessian_reverse", f, (x,), {})) is not None:
         return seen
-    return second(f, x, AsBefore((x,)).anew(hvp_by_reverse)) if is_structure(x) else second_by_reverse(f, x)
+    structure = is_structure(x)
+    return known(second(f, x, AsBefore((x,)).anew(hvp_by_reverse)) if structure else second_by_reverse(f, x))
 
 
 @differentiated_as(second_by_reverse)
@@ -460,7 +469,8 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     if rows is None:
         rows = rows_of_hessian(f, x)
     if rows is None:
-        return second_by_reverse(f, x)
+        return known(second_by_reverse(f, x))
+    known(rows)
     return rows.T if np.ndim(x) == 1 else turned_about(rows).reshape(np.shape(x) * 2)
 
 
@@ -581,7 +591,7 @@ def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any
     rows = rows_of_hessian(at, x) if isinstance(x, np.ndarray) else None
     if rows is None:
         return diagonal(at, x, AsBefore(args).anew(hvp))
-    return np.array(rows.reshape(x.size, x.size).diagonal()).reshape(x.shape)
+    return np.array(known(rows.reshape(x.size, x.size).diagonal())).reshape(x.shape)
 
 
 # -------------------------------------------------------------------------------------- forward mode
@@ -625,7 +635,8 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
         return cast("Callable[..., Any]", seen)
     found: Any = machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
-        return pushforward_by_seeds(f, *args)
+        by_seeds = pushforward_by_seeds(f, *args)
+        return lambda *tangents: known(by_seeds(*tangents))
 
     def push(*tangents: Any) -> Any:
         try:
@@ -633,8 +644,8 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
             if not is_number(y):
                 raise CannotPush
         except CannotPush:
-            return pushforward_by_seeds(f, *args)(*tangents)
-        return finished(y_dot, y)
+            return known(pushforward_by_seeds(f, *args)(*tangents))
+        return known(finished(y_dot, y))
 
     setattr(push, KEPT, (f, *[found.values[place] for place in found.own]))
     return push

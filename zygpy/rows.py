@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from zygpy import dispatch
+from zygpy.api import known
 from zygpy.columns import ENTRIES, MANY, size_of
 from zygpy.prepared import Pullback, each_of
 from zygpy.pushing import Push, Several, push_of_adjoint
 from zygpy.runtime.tangents import any_seed
-from zygpy.runtime.unknown_derivatives import check_known
 from zygpy.runtime.ways import KEPT
 
 ENOUGH = 8
@@ -31,9 +31,7 @@ def pull(function: Any, args: tuple[Any, ...]) -> tuple[Any, Back, Any]:
     y, raw = dispatch.pull_with(function, args, {}, way=KEPT)
 
     def back(seed: Any) -> tuple[Any, ...]:
-        bars = raw(seed)[1 : 1 + len(args)]
-        for bar in bars:
-            check_known(bar)
+        bars: tuple[Any, ...] = known(raw(seed)[1 : 1 + len(args)])
         return bars
 
     return y, back, raw

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.special as sc
+from scipy.optimize import root
 
 import zygpy as zg
 from zygpy.errors import MissingRuleError
@@ -159,24 +160,82 @@ def test_complex_gradients_of_any_layout_are_looked_at() -> None:
 
 def test_mixed_second_derivatives_by_an_order_are_no_more_known() -> None:
     point = np.array([0.5, 1.5])
-    hessian = zg.hessian(lambda a: bessel(a[0], a[1]), point)
-    assert np.isnan(hessian[0]).all() and np.isnan(hessian[1, 0])
+    for second in (zg.hessian, zg.hessian_reverse, zg.diaghessian):
+        with pytest.raises(MissingRuleError, match="'jv' by 'v'"):
+            second(lambda a: bessel(a[0], a[1]), point)
     expected = (slope(0.5, 1.5 + 1e-6) - slope(0.5, 1.5 - 1e-6)) / 2e-6
-    assert hessian[1, 1] == pytest.approx(expected)
+    assert zg.hessian(lambda a: bessel(0.5, a[1]), point)[1, 1] == pytest.approx(expected)
     with pytest.raises(MissingRuleError, match="order"):
         zg.jacobian(lambda v: bessel(v, np.ones(2)), 0.5)
 
 
 def test_so_are_those_of_functions_with_several_results() -> None:
     def first(a: np.ndarray) -> float:
-        return a[2] * sc.pbdv(a[0], a[1])[0]
+        return a[2] * sc.pbdv(0.5, a[1])[0]
 
     point = np.array([0.5, 1.5, 2.0])
     for hessian in (zg.hessian(first, point), zg.hessian_reverse(first, point)):
-        assert np.isnan(hessian[0]).all() and np.isnan(hessian[:, 0]).all()
         value, slope_there = sc.pbdv(0.5, 1.5)
         curvature = (1.5**2 / 4 - 0.5 - 0.5) * value
         expected = [[2.0 * curvature, slope_there], [slope_there, 0.0]]
         np.testing.assert_allclose(hessian[1:, 1:], expected, rtol=1e-12)
+    for second in (zg.hessian, zg.hessian_reverse):
+        with pytest.raises(MissingRuleError, match="'pbdv' by 'v'"):
+            second(lambda a: a[2] * sc.pbdv(a[0], a[1])[0], point)
     hessian = zg.hessian_reverse(lambda a: sc.pbdv(0.5, a[1])[0] * a[0], point)
     assert not np.isnan(hessian).any()
+
+
+def among_others(x: float) -> Any:
+    return np.sum(sc.jv(x * np.array([1.0, 2.0]), 1.5) ** 2)
+
+
+def chosen(x: float) -> Any:
+    return np.where(x > 0, sc.jv(x, 1.5), x) * 1.0
+
+
+def one_of_several(x: float) -> Any:
+    return sc.pbdv(x, np.array([0.3, 0.4]))[1][0]
+
+
+@pytest.mark.parametrize("function", [among_others, chosen, one_of_several])
+def test_no_way_of_differentiating_gives_nan_where_gradients_are_refused(function: Any) -> None:
+    ways: list[Any] = [
+        lambda x: zg.gradient(function, x),
+        lambda x: zg.jacobian(function, x),
+        lambda x: zg.withjacobian(function, x),
+        lambda x: zg.pushforward(function, x)(1.0),
+        lambda x: zg.hvp(function, x, 1.0),
+        lambda x: zg.hessian(function, x),
+        lambda x: zg.diaghessian(function, x),
+        lambda x: zg.hessian_reverse(function, x),
+        lambda x: zg.hessian(lambda z: function(z[0]), np.array([x])),
+        lambda x: zg.jacobian(lambda z: np.stack([z[0], function(z[0])]), np.array([x])),
+    ]
+    for way in ways:
+        for _ in range(2):  # the second call finds what the first one kept
+            with pytest.raises(MissingRuleError, match="derivative of"):
+                way(0.7)
+
+
+def test_nor_do_reports_of_solvers() -> None:
+    def reported(x: float) -> Any:
+        found = root(lambda z: z - x, [0.5])
+        return found.x[0] * found.fjac[0, 0]
+
+    for way in (zg.gradient, zg.jacobian):
+        with pytest.raises(MissingRuleError, match="'reported' by 'solution'"):
+            way(reported, 0.7)
+
+
+def test_refused_tangents_tell_the_line_of_the_user() -> None:
+    for way in (zg.jacobian, lambda f, x: zg.hessian(lambda z: f(z[0]), np.array([x]))):
+        with pytest.raises(MissingRuleError) as caught:
+            way(among_others, 0.7)
+        assert caught.value.place is not None
+        assert "sc.jv(x * np.array" in caught.value.place.text
+
+
+def test_tangents_of_zero_are_zero_where_the_derivative_is_not_known() -> None:
+    for function in (among_others, chosen, one_of_several):
+        assert zg.pushforward(function, 0.7)(0.0) == 0.0

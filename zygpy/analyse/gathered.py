@@ -27,7 +27,7 @@ def gathers(run: Run, statement: core.Assign, bound: Bindings) -> bool:
         return True
     op, given = statement.op, dict(dicts[0].items)
     if not isinstance(op, core.Call | core.CallMethod):
-        return False
+        return id(statement) in run.facts.read_in_front  # it is about to be a call
     if not given.items() <= {keyword.name: keyword.value for keyword in op.keywords}.items():
         return False
     run.facts.gathered[id(statement)] = tuple(given)

@@ -32,7 +32,7 @@ from zygpy.analyse.opaque import (
     run_by_methods,
 )
 from zygpy.analyse.outside import kind_of_function_outside, kind_of_objects_outside, kind_outside
-from zygpy.analyse.paths import Resolved
+from zygpy.analyse.paths import MISSING, Resolved
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.replaced import only_reader
@@ -599,7 +599,9 @@ def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any)
     if run.facts.way.everywhere and not isinstance(kind, Known):
         run.found_when_run(statement)
         return make(UNKNOWN, True, BY_NAME)
-    if not isinstance(kind, Known):
+    if not hasattr(owner, name):  # what runs only where it has one
+        run.note(Guard(owner, name, MISSING))
+    elif not isinstance(kind, Known):
         run.note(Guard(owner, name, kind=kind_of(found)))
     elif getattr(owner, name, None) is found:  # and not made each time that it is asked for
         run.note(Guard(owner, name, found))

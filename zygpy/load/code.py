@@ -149,9 +149,12 @@ def annotate(exception: BaseException) -> None:
 def locate_refused(error: ZygpyError) -> None:
     """Tell an error about an unknown cotangent which line of the user's that cotangent is for."""
     filename, line = getattr(error, "made_at", ("", 0))
-    file = _files.get(filename)
-    if file is not None and line in file.text.lines:
-        error.reach_from(_place(file, file.text.lines[line]))
+    file = found = _files.get(filename)
+    while file is not None and line in file.text.lines:  # what is generated may be generated of such code
+        line, found = file.text.lines[line], file
+        file = _files.get(found.origin.filename)
+    if found is not None and file is None:
+        error.reach_from(_place(found, line))
 
 
 def _place(file: File, line: int) -> Place:

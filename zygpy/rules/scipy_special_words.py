@@ -78,7 +78,16 @@ def several(
     count = getattr(function, "nout", 1)
     kind = f"{kind} {count}" if count > 1 else kind
     call = f"y = {name}({parameters})"
+    if count > 1:
+        whole |= {f"{key}_dot": _refused_parts(name, key, why, count) for key, why in refused.items()}
     rule(function, call, kind=kind, at=at, domain=domain, source=source, refused=refused, **cast(Any, whole))
+
+
+def _refused_parts(name: str, parameter: str, why: str, count: int) -> str:
+    """The tangents of several results by a parameter by which there is no derivative."""
+    reason = f"the derivative of {name!r} by {parameter!r}: {why}"
+    parts = [f"times(y_bar, np.ones(np.shape(y[{at}])))" for at in range(count)]
+    return "(" + ", ".join(f"unknown_derivative({part}, {parameter}, {reason!r}, y)" for part in parts) + ")"
 
 
 def times(*factors: str) -> str:

@@ -16,13 +16,9 @@ import numpy as np
 import scipy.integrate as si
 from scipy.special import roots_legendre
 
-from zygpy.api import pullback
-from zygpy.errors import MissingRuleError
-from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.library_values import depending
-from zygpy.runtime.separate import separate
-from zygpy.solvers.implicit import like, value_at
+from zygpy.solvers.integral_sums import integral, nodes_of
 from zygpy.solvers.reports import as_arguments, carried, check_absent, found
 
 POINTS, WEIGHTS = np.polynomial.legendre.leggauss(21)
@@ -58,80 +54,6 @@ def bent_points() -> Any:
     return 2 * bent - 1, MORE_WEIGHTS * 140 * v**3 * (1 - v) ** 3
 
 
-def nodes_of(a: Any, b: Any, places: Any, weights: Any) -> Any:
-    """Where an integrand is taken between limits, and with which weights, from such parts of the range, or
-    of (0, 1) if it is infinite."""
-    if np.isfinite(a) and np.isfinite(b):
-        return a + (b - a) * places, (b - a) * weights
-    far, weights = (1 - places) / places, weights / places**2
-    if np.isfinite(a):
-        return a + far, weights
-    if np.isfinite(b):
-        return b - far, weights
-    return np.concatenate([far, -far]), np.concatenate([weights, weights])
-
-
-def summed_again(func: Any, a: Any, b: Any, grid: Any, args: Any) -> Any:
-    """The integral by Gauss's rule on the intervals."""
-    nodes, weights = nodes_of(a, b, grid[0], grid[1])
-    total = weights[0] * func(nodes[0], *args)
-    for place in range(1, len(nodes)):
-        total = total + weights[place] * func(nodes[place], *args)
-    return total
-
-
-def integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
-    """The integral of a function between limits, which is `value`."""
-    return separate(value)
-
-
-def _integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
-    y = integral(func, a, b, args, value, error, grid)
-    again, pulled = pullback(summed_again, func, a, b, grid, args)
-    check_alike(again, value, error)
-
-    def back(y_bar: Any) -> Any:
-        func_bar, _, _, _, args_bar = pulled(like(np.reshape(y_bar, np.shape(again)), again))
-        return func_bar, to_limit(-y_bar, a), to_limit(y_bar, b), args_bar, None, None, None
-
-    def to_limit(y_bar: Any, limit: Any) -> Any:
-        """What comes back to a limit: nothing to an infinite one, which stays where it is."""
-        if np.isinf(limit):
-            return None
-        return product(y_bar, value_at(func, limit, args) if is_defined(func, limit, args) else np.nan)
-
-    return y, back
-
-
-def product(y_bar: Any, at: Any) -> Any:
-    """What comes back to a limit, 0 where nothing comes in."""
-    if not np.any(y_bar):
-        return 0.0
-    return np.sum(np.conj(at) * y_bar)
-
-
-def is_defined(func: Any, limit: Any, args: Any) -> bool:
-    """Whether an integrand has a value at a limit."""
-    try:
-        return bool(np.isfinite(limit)) and func(limit, *args) is not None
-    except (ArithmeticError, ValueError):
-        return False
-
-
-TOLERANCE = 1e-6
-"""How far Gauss's rule may be from QUADPACK, by the size of the integral."""
-
-
-def check_alike(again: Any, value: Any, error: Any) -> None:
-    """Refuse an integrand that Gauss's rule does not integrate: one with a singularity."""
-    if not np.max(np.abs(again - value)) <= TOLERANCE * np.max(np.abs(value)) + 10 * error + 1e-10:
-        raise MissingRuleError(
-            "there is no rule for the integral of this integrand.",
-            why=f"the sum over its intervals is {again!r} where the integral is {value!r}: it is singular",
-            instead="substitute, so that the integrand is smooth",
-        )
-
-
 def quad(
     func: Any,
     a: Any,
@@ -159,12 +81,44 @@ def quad(
         waves = weight in ("cos", "sin") and is_range(a, b)
         check_absent("integrate.quad", "weight", waves, "multiply the integrand by it")
         return of_waves(func, a, b, args, options, full_output)
-    value, error, grid, rest = divided(func, a, b, args, options, full_output)
+    report = divided(func, a, b, args, options, full_output)
+    error, grid = error_of(report), (places_of(report), weights_of(report))
+    y = between(func, a, b, args, value_of(report), error, *grid)
+    return (y, error, *rest_of(report)) if full_output else (y, error)
+
+
+def between(
+    func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, places: Any, weights: Any
+) -> Any:  # fmt: skip
+    """The integral of a function between limits in any order, by what is found of it."""
     if b < a:
-        y = -integral(func, b, a, args, -value, error, grid)
-    else:
-        y = integral(func, a, b, args, value, error, grid)
-    return (y, error, *rest) if full_output else (y, error)
+        return -integral(func, b, a, args, -value, error, (places, weights))
+    return integral(func, a, b, args, value, error, (places, weights))
+
+
+def value_of(report: Any) -> Any:
+    """The integral, of what is found of it."""
+    return report[0]
+
+
+def error_of(report: Any) -> Any:
+    """The error of the integral."""
+    return report[1]
+
+
+def places_of(report: Any) -> Any:
+    """The places in the range for a sum that gives it."""
+    return report[2][0]
+
+
+def weights_of(report: Any) -> Any:
+    """The weights of the places."""
+    return report[2][1]
+
+
+def rest_of(report: Any) -> Any:
+    """What else the solver tells."""
+    return report[3]
 
 
 def of_parts(func: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
@@ -185,13 +139,10 @@ def of_waves(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: An
     """The integral of a function times a cosine or sine."""
     frequency = options[5]
     wave = np.cos if options[4] == "cos" else np.sin
-    value, error, grid, rest = divided_by_waves(func, a, b, args, options, full_output)
-    given = (func, wave, frequency, *args)
-    if b < a:
-        y = -integral(with_wave, b, a, given, -value, error, grid)
-    else:
-        y = integral(with_wave, a, b, given, value, error, grid)
-    return (y, error, *rest) if full_output else (y, error)
+    report = divided_by_waves(func, a, b, args, options, full_output)
+    error, grid = error_of(report), (places_of(report), weights_of(report))
+    y = between(with_wave, a, b, (func, wave, frequency, *args), value_of(report), error, *grid)
+    return (y, error, *rest_of(report)) if full_output else (y, error)
 
 
 def with_wave(x: Any, func: Any, wave: Any, frequency: Any, *args: Any) -> Any:
@@ -276,12 +227,10 @@ def quad_vec(
     """`scipy.integrate.quad_vec`."""
     args = as_arguments(args)
     options = (epsabs, epsrel, norm, cache_size, limit, workers, points, quadrature)
-    value, error, grid, rest = divided_together(f, a, b, args, options)
-    if b < a:
-        y = -integral(f, b, a, args, -value, error, grid)
-    else:
-        y = integral(f, a, b, args, value, error, grid)
-    return (y, error, *rest) if full_output else (y, error)
+    report = divided_together(f, a, b, args, options)
+    error, grid = error_of(report), (places_of(report), weights_of(report))
+    y = between(f, a, b, args, value_of(report), error, *grid)
+    return (y, error, *rest_of(report)) if full_output else (y, error)
 
 
 def is_range(a: Any, b: Any) -> bool:
@@ -395,7 +344,6 @@ def tplquad(
     return carried(value, integrated(func, [innermost, (gfun, hfun), (a, b)], args, 2, ())), error
 
 
-custom.add(custom.made(integral, _integral, "integral", keeps="nothing"))
 for _function, _program in (
     (si.quad, quad),
     (si.quad_vec, quad_vec),
@@ -406,7 +354,9 @@ for _function, _program in (
 ):
     stands_for(_function, _program)
 
-non_differentiable(check_alike, check_range, kind="none")
-non_differentiable(is_defined, is_range, kind="bool")
+non_differentiable(check_range, kind="none")
+non_differentiable(is_range, kind="bool")
 non_differentiable(options_at, kind="unknown")
-non_differentiable(divided, divided_by_waves, divided_together, kind="unknown")
+non_differentiable(divided, divided_by_waves, divided_together, rest_of, kind="unknown")
+non_differentiable(places_of, weights_of, kind="array")
+non_differentiable(value_of, error_of, kind="number-or-array")

@@ -45,6 +45,11 @@ class Moving:
         given = (*self.given[:first], *dots, *self.given[first + len(dots) :])
         return Moving(self.ready, given, self.count, self.names, self.told)
 
+    def at(self, x: Any, x_dot: Any) -> Moving:
+        """The same with another first argument and its tangent."""
+        given = (x, *self.given[1 : self.count], x_dot, *self.given[self.count + 1 :])
+        return Moving(self.ready, given, self.count, self.names, self.told)
+
     def pulled(self) -> tuple[Any, Any, Pulled]:
         """The value, its tangent, and the pullback of both."""
         (y, y_dot), back = dispatch.pull(self.ready.function, *self._ordered(self.given))
