@@ -20,6 +20,7 @@ from zygpy.analyse.callees import Callees
 from zygpy.analyse.machinery import serves_all_kinds
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.read_before import without_readings
+from zygpy.analyse.replacing import Bound, bound_outside, names_of
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.classes import CLASS, class_around, is_generated
@@ -102,6 +103,7 @@ class Unit:
     found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
     entered: dict[Any, Pair] = field(default_factory=dict)  # the same of calls for which nothing else stands
     tangents: dict[Any, Any] = field(default_factory=dict)  # its tangent functions so far
+    told: dict[Any, Any] = field(default_factory=dict)  # what its calls do, and under which conditions
     code: CodeType | None = None
     ruled: Custom | None = None  # what stands for it is declared by a user
     followed: bool = False  # of zygpy's own, when what it does is differentiated once more
@@ -148,6 +150,16 @@ class Unit:
         ops = [getattr(statement, "op", None) for statement in core.walk(self.program.body)]
         return tuple([op for op in ops if isinstance(op, core.MakeFunction)])
 
+    @functools.cached_property
+    def names_outside(self) -> tuple[str, ...]:
+        """The names outside that its program mentions, in order."""
+        return tuple(sorted(names_of(self.program)))
+
+    @functools.cached_property
+    def bound_outside(self) -> tuple[Bound, ...]:
+        """What its program binds outside of itself."""
+        return tuple(bound_outside(self.program))
+
     def look_up_builtins(self) -> None:
         """Forget the program if the name of a builtin has come to mean something else since it was made."""
         known = self.callees
@@ -156,8 +168,8 @@ class Unit:
             self.shadowed, self._program = now, None
             self.bodies.clear()
             self.locals.clear()
-            self.__dict__.pop("plain_generator", None)
-            self.__dict__.pop("functions_made", None)
+            for told in ("plain_generator", "functions_made", "names_outside", "bound_outside"):
+                self.__dict__.pop(told, None)
 
     def _make_program(self) -> core.Function:
         tree: Any = self.parsed()
@@ -299,7 +311,7 @@ def catching_unit(unit: Unit) -> Unit:
     if known is not None:
         return known
     given = catching(unit.program)
-    made = replace(unit, given=given, pairs={}, found={}, steps=False, whole=None, _program=None)
+    made = replace(unit, given=given, pairs={}, found={}, told={}, steps=False, whole=None, _program=None)
     return _keep(key, made)
 
 

@@ -74,11 +74,10 @@ def note_needs(run: Run, values: list[Value]) -> None:
 def _classes_read(run: Run) -> Iterator[Any]:
     """The classes that a program reads, or finds in a container that it reads, of which one may be called:
     not those that it asks for by `isinstance`."""
-    ops = [getattr(statement, "op", None) for statement in core.walk(run.facts.function.body)]
-    asked = {arg for op in ops if _asks_for_a_class(op) for arg in getattr(op, "args", ())}
-    for statement in core.walk(run.facts.function.body):
-        op = getattr(statement, "op", None)
-        if isinstance(op, core.Read) and core.Var(str(getattr(statement, "target", ""))) not in asked:
+    naming = [(statement, op) for statement, op in run.naming if statement.op is op]
+    asked = {arg for _, op in naming if isinstance(op, core.Call) and _is_question(op) for arg in op.args}
+    for statement, op in naming:
+        if isinstance(op, core.Read) and core.Var(statement.target) not in asked:
             found = run.facts.objects.get(op.path.names)
             items = (
                 found.values()
@@ -90,9 +89,9 @@ def _classes_read(run: Run) -> Iterator[Any]:
             yield from (found, *islice(items, MANY))
 
 
-def _asks_for_a_class(op: Any) -> bool:
-    by_path = isinstance(op, core.Call) and isinstance(op.func, core.Path)
-    return by_path and op.func.names[-1] in ("isinstance", "issubclass")
+def _is_question(call: core.Call) -> bool:
+    """Whether a call by a name asks for a class."""
+    return isinstance(call.func, core.Path) and call.func.names[-1] in ("isinstance", "issubclass")
 
 
 def _is_made_in_python(cls: Any) -> bool:
@@ -186,13 +185,11 @@ def _in_program(run: Run) -> Iterator[FunctionType]:
     or in what it calls by name."""
     yield from run.oracle.makes(None)
     read = []
-    for statement in core.walk(run.facts.function.body):
-        op: Any = getattr(statement, "op", None)
-        op = op.call if isinstance(op, core.Caught) else op
+    for statement, op in run.naming:
         if isinstance(op, core.Read):
             read.append(run.facts.objects.get(op.path.names))
             yield from functions_in(read[-1])
-        elif isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        elif isinstance(op.func, core.Path):
             callee = run.facts.objects.get(op.func.names)
             yield from run.oracle.makes(callee) if isinstance(callee, FunctionType) else functions_in(callee)
             if isinstance(callee, type):  # whose objects may be called

@@ -40,7 +40,7 @@ from zygpy.analyse.sites import (
     with_holders,
     with_newest,
 )
-from zygpy.analyse.values import Environment, Value, make, remade
+from zygpy.analyse.values import Environment, Value, at, make, remade
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms
 from zygpy.ir.kinds import (
@@ -273,10 +273,8 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
 def let_hold(env: Environment, holder: Value, sites: Sites) -> None:
     """A value, what is in it, and whatever shares their storage, may hold something with these sites."""
     changed = with_holders(reachable(holder.sites))
-    for name, other in list(env.items()):
-        if isinstance(other.kind, Array | NumberOrArray):
-            continue
-        if not other.sites.isdisjoint(changed) and not sites <= other.sites:
+    for name, other in at(env, changed):
+        if not (sites <= other.sites or isinstance(other.kind, Array | NumberOrArray)):
             env[name] = remade(other, other.kind, other.active, both(other.sites, sites))
 
 
@@ -370,12 +368,16 @@ def mingle(
     held = contained(
         given - sites_of(NAMED) if given <= BY_NAME else given
     )  # which are in themselves already
-    for name, other in env.items():
-        if not other.sites.isdisjoint(reached) and is_container(other.kind) and _is_one_of(other, holders):
-            sites = both(other.sites, held)
-            if sites is not other.sites or (active and not other.active):
-                kind = _able_to_carry(other.kind) if active else other.kind
-                env[name] = remade(other, kind, other.active or active, sites)
+    wider: dict[int, Sites] = {}  # than each set of sites, which many variables may have in common
+    for name, other in at(env, reached):
+        if not is_container(other.kind) or not _is_one_of(other, holders):
+            continue
+        sites = wider.get(id(other.sites))
+        if sites is None:
+            sites = wider[id(other.sites)] = both(other.sites, held)
+        if sites is not other.sites or (active and not other.active):
+            kind = _able_to_carry(other.kind) if active else other.kind
+            env[name] = remade(other, kind, other.active or active, sites)
 
 
 def _able_to_carry(kind: Kind) -> Kind:
@@ -390,18 +392,19 @@ def _is_one_of(value: Value, kinds: type[Kind] | tuple[()]) -> bool:
 def hand_to_sharers(cell: str, stored: Value, env: Environment) -> None:
     """What a variable holds that functions share, all of them may change, and whoever holds or calls them."""
     shared = with_holders(sites_of(cell_site(cell)))
-    for name, value in list(env.items()):
-        if not value.sites.isdisjoint(shared):
-            env[name] = remade(value, value.kind, value.active, both(value.sites, contained(stored.sites)))
+    for name, value in at(env, shared):
+        env[name] = remade(value, value.kind, value.active, both(value.sites, contained(stored.sites)))
 
 
 def is_container(kind: Kind) -> bool:
     """Whether a value of this kind may hold others, and be changed."""
+    if type(kind) in HOLDING:
+        return True
     if isinstance(kind, Row):
         return is_container(kind.element)
     if isinstance(kind, OneOf):
         return any(map(is_container, kind.options))
-    return type(kind) in HOLDING or (isinstance(kind, Tuple) and any(map(is_container, kind.items)))
+    return isinstance(kind, Tuple) and any(map(is_container, kind.items))
 
 
 HOLDING: frozenset[type[Kind]] = frozenset(
@@ -449,9 +452,8 @@ def mark_reachable(run: Run, sites: Sites) -> None:
 
 def activate(env: Environment, sites: Sites) -> None:
     """An active value was stored in these allocations: all that may be one, or hold one, is active."""
-    reached = with_holders(sites)
-    for name, value in env.items():
-        if not value.active and not value.sites.isdisjoint(reached):
+    for name, value in at(env, with_holders(sites)):
+        if not value.active:
             env[name] = remade(value, value.kind, True, value.sites)
 
 

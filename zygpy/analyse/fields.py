@@ -494,6 +494,8 @@ def forget(run: Run, env: Environment) -> None:
 
 def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
     """A kind after a store; `inside` an object, lists and dicts may have been changed too."""
+    if type(kind) not in WITH_CONTENT:
+        return kind
     if isinstance(kind, Object) and kind.fields is not None:
         return _weakened_object(kind, kind.fields, store)
     if isinstance(kind, Optional | OneOf):

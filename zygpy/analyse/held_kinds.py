@@ -153,8 +153,14 @@ def _shows_such(element: Kind, changed: Kind, stored: Kind, key: Kind) -> bool:
     return shown.get(element, False)
 
 
+_SAYING = frozenset({Optional, OneOf, Iterator, List, Dict, Row, Tuple, LocalFunction})
+"""Kinds that say what other things are: those in containers, or what functions carry."""
+
+
 def forgotten(kind: Kind) -> Kind:
     """The kind without what it says of things that may have been changed."""
+    if type(kind) not in _SAYING:
+        return kind
     if isinstance(kind, Optional | OneOf):
         return with_options(kind, forgotten)
     if isinstance(kind, Iterator):

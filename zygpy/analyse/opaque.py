@@ -42,6 +42,7 @@ from zygpy.analyse.values import (
     HELD_NAMED,
     Environment,
     Value,
+    at,
     holds_inert_outside,
     is_inert_outside,
     make,
@@ -312,11 +313,7 @@ def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, activ
 def _note_changes(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
     """Arrays that a call may have changed: what is read from them afterwards is something else."""
     reached = with_holders(all_of(everything(value.sites) for value in values))
-    changed = {
-        name
-        for name, value in env.items()
-        if not is_container(value.kind) and not value.sites.isdisjoint(reached)
-    }
+    changed = {name for name, value in at(env, reached) if not is_container(value.kind)}
     run.facts.writes[id(statement)] = run.facts.writes.get(id(statement), frozenset()) | changed
 
 
@@ -453,10 +450,12 @@ def activate_arrays(env: Environment, values: list[Value]) -> None:
     """Arrays in which a call may have stored something."""
     reached = with_holders(all_of(everything(value.sites) for value in values))
     moving = [value for value in values if value.active]
-    for name, value in env.items():
+    for name, value in at(env, reached):
+        if value.active or is_container(value.kind):
+            continue
         whole = isinstance(value.kind, Array) and value.kind.dtype in ("i", "b")
         kept = whole and all(casts(value.kind, given.kind) for given in moving)
-        if not (value.active or kept or is_container(value.kind)) and not value.sites.isdisjoint(reached):
+        if not kept:
             env[name] = remade(value, value.kind, True, value.sites)
 
 
@@ -465,9 +464,7 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
     if isinstance(kind, Object) and kind.fields is not None:
         return  # what was stored in its fields, and in what they hold, is known
     reached = with_holders(sites)
-    for name, value in env.items():
-        if value.sites.isdisjoint(reached):
-            continue
+    for name, value in at(env, reached):
         if isinstance(value.kind, Iterator):
             stored = kind.element if isinstance(kind, List | Dict) else UNKNOWN
             keys = keys_of(kind) if isinstance(kind, Dict) else UNKNOWN
@@ -486,18 +483,16 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
 def forget_kinds(env: Environment, values: list[Value]) -> None:
     """A call may have stored anything in whatever can be reached from these."""
     reached = with_holders(all_of(everything(value.sites) for value in values))
-    for name, value in env.items():
-        if not value.sites.isdisjoint(reached):
-            kind = forgotten(value.kind)
-            if kind is not value.kind:
-                env[name] = remade(value, kind, value.active, value.sites)
+    for name, value in at(env, reached):
+        kind = forgotten(value.kind)
+        if kind is not value.kind:
+            env[name] = remade(value, kind, value.active, value.sites)
 
 
 def widen_items(env: Environment, values: list[Value], store: fields.Store) -> None:
     """A call has stored something in lists or dicts that can be reached from these."""
     reached = with_holders(all_of(everything(value.sites) for value in values))
-    for name, value in env.items():
-        if not value.sites.isdisjoint(reached):
-            kind = fields.weakened(value.kind, store, inside=True)
-            if kind is not value.kind:
-                env[name] = remade(value, kind, value.active, value.sites)
+    for name, value in at(env, reached):
+        kind = fields.weakened(value.kind, store, inside=True)
+        if kind is not value.kind:
+            env[name] = remade(value, kind, value.active, value.sites)

@@ -183,6 +183,8 @@ def _may_be_rebound(run: Run, path: core.Path) -> bool:
         return len(path.names) == 1
     if path.scope != "global" or found.depth != len(path.names) or path.names[0] not in run.scope.globals:
         return False
+    if type(found.value) in (list, dict, tuple):
+        return True
     return not isinstance(kind_of(found.value), Known | Text) and not isinstance(found.value, bool)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,19 @@ class Run:
     allocated: set[Site] = field(default_factory=set)  # by statements that were interpreted before
     parts: dict[tuple[int, Any], core.Block] = field(default_factory=dict)  # that stand for statements
     names: Names | None = None
+    resolved: dict[core.Path, Resolved] = field(default_factory=dict)  # nothing of the user's runs meanwhile
+
+    @functools.cached_property
+    def naming(self) -> tuple[tuple[core.Assign, core.Read | core.Call], ...]:
+        """The statements that read something by its name, or call it, with the operations that do so."""
+        found = []
+        for statement in core.walk(self.facts.function.body):
+            if not isinstance(statement, core.Assign):
+                continue
+            op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+            if isinstance(op, core.Read) or (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
+                found.append((statement, op))
+        return tuple(found)
 
     def value(self, atom: core.Atom, env: Environment) -> Value:
         """The abstract value of an atom."""
@@ -52,7 +66,11 @@ class Run:
 
     def resolve(self, path: core.Path) -> Resolved:
         """What a path names now; the guards that this needs are noted."""
-        found = resolve(path, self.scope)
+        known = self.resolved.get(path)
+        if known is not None:
+            self.facts.objects[path.names] = known.value
+            return known
+        found = self.resolved[path] = resolve(path, self.scope)
         for guard in found.guards:
             self.note(guard)
         self.facts.objects[path.names] = found.value

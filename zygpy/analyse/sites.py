@@ -190,7 +190,10 @@ def sites_of(*sites: Site) -> Sites:
 
 def all_of(sets: Iterable[Sites]) -> Sites:
     """The sites of all of these."""
-    return NOWHERE.union(*sets)
+    bits = 0
+    for sites in sets:
+        bits |= sites.bits
+    return Sites(bits)
 
 
 def both(a: Sites, b: Sites) -> Sites:

@@ -67,6 +67,8 @@ def make(kind: Kind, active: bool = False, sites: Sites = NOWHERE) -> Value:
 def remade(value: Value, kind: Kind, active: bool, sites: Sites) -> Value:
     """The value of a variable to whose content something may have happened: where it may be unbound, it still
     may."""
+    if kind is value.kind and type(kind) is Unknown:  # most of what unknown calls are given
+        return Value(kind, active, sites, value.certain, False, value.made)
     result = make(kind, active, sites)
     if value.made is not None and _is_same_function(kind, value.kind):
         result = result._replace(made=value.made)
@@ -161,12 +163,22 @@ def replace_by_joined(environment: Environment, arms: Sequence[Environment]) -> 
     environment.update(joined)
 
 
+def at(environment: Environment, sites: Sites) -> list[tuple[str, Value]]:
+    """The variables that have one of these sites. (Environments are gone through at every call of which
+    nothing is known: nothing is called here for each variable.)"""
+    bits = sites.bits
+    return [entry for entry in environment.items() if entry[1].sites.bits & bits]
+
+
 def age(environment: Environment, site: Site) -> None:
     """Before a statement allocates again, what it allocated before becomes older (in place)."""
     recent = sites_of(site, held(site))
-    for name, value in environment.items():
-        if not value.sites.isdisjoint(recent):
-            environment[name] = value._replace(sites=aged(value.sites, recent))
+    for name, value in at(environment, recent):
+        sites, others = (
+            aged(value.sites, recent),
+            (value.certain, value.never_negative, value.made, value.new),
+        )
+        environment[name] = Value(value.kind, value.active, sites, *others)
 
 
 def cell_variable(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.effects import sites_by_name
 from zygpy.analyse.machinery import is_closed, is_followed, is_own
-from zygpy.analyse.replacing import Bound, bound_outside, names_of
+from zygpy.analyse.replacing import Bound
 from zygpy.analyse.values import Value, make
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir import core
@@ -47,6 +47,7 @@ class Callees:
     forward: bool = False  # of tangent functions, in which entry points are called as they are
     bare: bool = False  # as if users had declared no rules: what a rule itself does, when it is run
     walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
+    asked: set[int] = field(default_factory=set)  # places of those among them that answers rest on
 
     def parameters(self, function: Any) -> tuple[core.Params, Mapping[str, Any]] | None:
         """Parameters and defaults of a function whose source can be had."""
@@ -102,7 +103,10 @@ class Callees:
 
     def is_entered(self, function: FunctionType) -> bool:
         """Whether a function is one of those that are being interpreted, each called by the one before it."""
-        return any(unit.code is function.__code__ for unit in self.walked)
+        place = next((n for n, unit in enumerate(self.walked) if unit.code is function.__code__), None)
+        if place is not None:
+            self.asked.add(place)
+        return place is not None
 
     def is_generated(self) -> bool:
         """Whether the program that is being interpreted is one that was generated."""
@@ -123,10 +127,10 @@ class Callees:
             return (), []
         with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
             unit = unit_of(function)
-            found = [unit.source.globals.get(name) for name in sorted(names_of(unit.program))]
+            found = [unit.source.globals.get(name) for name in unit.names_outside]
             called = [other for other in found if isinstance(other, FunctionType)]
             asked = chain.from_iterable(map(answering_methods, found))
-            return bound_outside(unit.program), [*called, *asked, *self.makes(function)]
+            return unit.bound_outside, [*called, *asked, *self.makes(function)]
         return (), []
 
     def differentiates(self, function: Any) -> bool:

@@ -21,12 +21,17 @@ from zygpy.analyse.values import Value, make
 from zygpy.derivation.interpreted import Interpretations
 from zygpy.derivation.needs import NeedsMore, more
 from zygpy.derivation.told import PATIENCE, same, summary_of
+from zygpy.derivation.told_before import keep, told_before
 from zygpy.errors import MissingRuleError, UnsupportedSyntaxError, ZygpyError
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Tuple, is_numeric
+from zygpy.rules import declare
 from zygpy.rules.custom import Custom
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.units import Key, Unit, key_of, unit_of
+
+TIED = frozenset({-1})
+"""Stands for the place of a function that is unknown: what rests on that is not told to other derivations."""
 
 Settled: TypeAlias = tuple[core.Function, Facts, Scope]
 """A program as it is derived, the facts about it, and where its names are looked up."""
@@ -42,6 +47,7 @@ class Summaries(Interpretations):
     tentative: dict[Key, tuple[Summary, frozenset[Key]]] = field(default_factory=dict)
     looked_at: dict[Key, Settled] = field(default_factory=dict)  # for summaries, and not yet for pairs
     others: dict[Way, Summaries] = field(default_factory=dict)  # that tell what functions do in other ways
+    tied: set[Key] = field(default_factory=set)  # summaries that rest on which functions called each other
 
     def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """What a call of the function with these arguments does."""
@@ -59,11 +65,13 @@ class Summaries(Interpretations):
                 way, Summaries(way, self.followed, self.forward, others=self.others)
             )
             summary = derivation.summary(function, values)
+            self.asked |= derivation.asked & TIED
         return summary
 
     def _summary(self, unit: Unit, values: tuple[Value, ...]) -> Summary:
         key = key_of(unit, values, self.way._replace(copying=False))
         if key in self.summaries:
+            self.asked |= TIED if key in self.tied else frozenset()
             return self.summaries[key]
         if key in self.assumed:
             self.relied.add(key)
@@ -74,8 +82,17 @@ class Summaries(Interpretations):
         if key in self.tentative:
             summary, relied = self.tentative[key]
             self.relied |= relied
+            self.asked |= TIED if key in self.tied else frozenset()
             return summary
+        before = told_before(unit, self._shared(key))
+        if before is not None:
+            self.summaries[key] = before
+            return before
         return self._fixed_point(key, unit, values)
+
+    def _shared(self, key: Key) -> Key:
+        """What a summary is kept by for other derivations."""
+        return (key, self.followed, self.forward, self.bare)
 
     def _summary_of_rule(self, rule: Custom, values: tuple[Value, ...]) -> Summary:
         """What a call does that is made by a rule of the user's: its value is what the rule gives, which is
@@ -103,13 +120,21 @@ class Summaries(Interpretations):
 
     def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
         outer, self.relied = self.relied, set()
+        asked, self.asked = self.asked, set()
+        state = declare.REGISTRY.state
         found, summary = self._until_the_same(key, unit, values, {})
+        tied = any(place < len(self.walked) for place in self.asked)
         if self.relied:
             self.tentative[key] = (summary, frozenset(self.relied))
         else:
             self.summaries[key] = summary
             self.looked_at[key] = found
+            if not tied:
+                keep(unit, self._shared(key), summary, state)
+        if tied:
+            self.tied.add(key)
         self.relied |= outer
+        self.asked |= asked
         return summary
 
     def _until_the_same(

@@ -562,6 +562,8 @@ class Function:
 
 def blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks directly inside a statement."""
+    if type(statement) not in _COMPOUND:
+        return ()
     if isinstance(statement, If):
         return (statement.then, statement.orelse)
     return (statement.body,) if isinstance(statement, HOLDING) else ()
@@ -587,6 +589,8 @@ HOLDING = (For, Loop, With, Attempt, Handle)
 COMPOUND = (If, *HOLDING)
 """Statements with blocks inside."""
 
+_COMPOUND = frozenset(COMPOUND)
+
 
 def walk(block: Block) -> Iterator[Statement]:
     """Every statement of a block, outer before inner, in order.
@@ -600,6 +604,6 @@ def walk(block: Block) -> Iterator[Statement]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        if isinstance(statement, COMPOUND):
+        if type(statement) in _COMPOUND:
             for inner in reversed(blocks(statement)):
                 waiting.extend(reversed(inner))

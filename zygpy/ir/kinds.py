@@ -540,13 +540,16 @@ def join(a: Kind, b: Kind) -> Kind:
     return _join_different(a, b)
 
 
+_NONE_OR_ELSE, _TUPLES = (Optional, OnlyNone), (Tuple, Row)
+
+
 def _join_different(a: Kind, b: Kind) -> Kind:
     """The same of kinds that are not the same, and of which not both are numeric."""
     if isinstance(a, Nothing) and isinstance(b, Nothing):
         return NOTHING
-    if isinstance(a, Optional | OnlyNone) or isinstance(b, Optional | OnlyNone):
+    if isinstance(a, _NONE_OR_ELSE) or isinstance(b, _NONE_OR_ELSE):
         return _join_optional(a, b)
-    if isinstance(a, Tuple | Row) and isinstance(b, Tuple | Row):
+    if isinstance(a, _TUPLES) and isinstance(b, _TUPLES):
         return _join_tuples(a, b)
     if isinstance(a, OneOf) or isinstance(b, OneOf):
         return _join_options(a, b)

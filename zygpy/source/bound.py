@@ -36,10 +36,9 @@ def names_bound(text: str) -> frozenset[str]:
     shared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
     found: set[str] = set()
     for node in nodes:
-        given = _may_be_function(node, defined)
-        for name in _targets(node, shared):
-            if given or name not in defined:
-                found.add(name)
+        targets = set(_targets(node, shared))
+        given = bool(targets & defined) and _may_be_function(node, defined)
+        found |= targets if given else targets - defined
     return frozenset(found)
 
 
