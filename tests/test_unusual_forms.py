@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.stats as st
 from numpy.lib.stride_tricks import sliding_window_view
+from scipy.spatial.distance import cdist
 
 import zygpy as zg
 from zygpy.testing import check_gradient
@@ -129,3 +130,13 @@ def test_stacks_of_matrices_by_starred_arguments() -> None:
     given = (a,)
     pushed = zg.pushforward(lambda x: np.matvec(*given, x), v)(np.ones((4, 3)))
     np.testing.assert_allclose(pushed, np.matvec(a, np.ones((4, 3))))
+
+
+def by_counts(h: Any) -> Any:
+    return st.rv_histogram((h, np.arange(4.0)), density=False).pdf(X[4:])
+
+
+@pytest.mark.parametrize("program", [by_counts, lambda w: cdist(np.eye(3), np.ones((2, 3)), "hamming", w=w)])
+def test_directions_without_derivative_are_refused(program: Callable[[Any], Any]) -> None:
+    with pytest.raises(zg.MissingRuleError):
+        zg.pushforward(program, X[2:])(np.ones(3))

@@ -601,7 +601,9 @@ def pushforward_by_reverse(f: Callable[..., Any], *args: Any) -> Callable[..., A
         def paired(seed: Any) -> Any:
             return inner(back(seed), tangents)
 
-        return or_zero(gradient(paired, any_seed(y))[0], y)
+        found = gradient(paired, any_seed(y))[0]
+        check_entries(found)
+        return or_zero(found, y)
 
     return push
 
@@ -635,6 +637,7 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
                 raise CannotPush
         except CannotPush:
             return pushforward_by_seeds(f, *args)(*tangents)
+        check_entries(y_dot)
         return finished(y_dot, y)
 
     setattr(push, KEPT, (f, *[found.values[place] for place in found.own]))
