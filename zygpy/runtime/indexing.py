@@ -49,7 +49,9 @@ def _fitted(value: Any, buffer: Array, index: Any) -> Any:
 
 
 def _lies_in_one_place(buffer: Any, index: Any) -> bool:
-    return not isinstance(index, int) and isinstance(buffer, np.ndarray) and overlaps_itself(buffer)
+    if isinstance(index, int) or not isinstance(buffer, np.ndarray) or buffer.flags.c_contiguous:
+        return False
+    return overlaps_itself(buffer)
 
 
 def add_at(buffer: Array, index: Any, value: Any) -> None:
