@@ -35,6 +35,7 @@ from zygpy.runtime.project import as_given, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
+from zygpy.runtime.unknown_derivatives import check_entries
 from zygpy.runtime.zeros import CannotPush
 from zygpy.structures import diagonal, is_empty, pushed, second, seeds_of
 
@@ -610,7 +611,9 @@ def pushforward_by_reverse(f: Callable[..., Any], *args: Any) -> Callable[..., A
         def paired(seed: Any) -> Any:
             return inner(back(seed), tangents)
 
-        return or_zero(gradient(paired, any_seed(y))[0], y)
+        found = gradient(paired, any_seed(y))[0]
+        check_entries(found)
+        return or_zero(found, y)
 
     return push
 
@@ -679,6 +682,7 @@ def pushforward_by_seeds(f: Callable[..., Any], *args: Any) -> Callable[..., Any
         if is_complex(y):
             turned = [inner(back(seed), tangents) for seed in seeds_of(y, 1.0j)]
             entries = [complex(*parts) for parts in zip(entries, turned, strict=True)]
+        check_entries(entries)
         if isinstance(y, np.ndarray):
             return finished(np.reshape(entries, np.shape(y)), y)
         return Fraction(entries[0]) if isinstance(y, Fraction) else finished(entries[0], y)

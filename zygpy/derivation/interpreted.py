@@ -35,6 +35,7 @@ from zygpy.inlining import in_place
 from zygpy.ir import core
 from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
+from zygpy.transform.flatten import flatten
 from zygpy.transform.lift import lift
 from zygpy.transform.plain_dicts import as_plain_dicts
 from zygpy.transform.plain_queues import as_lists
@@ -98,7 +99,7 @@ class Interpretations(Callees, abc.ABC):
             spelled = with_gathered(with_plain_arguments(with_readings(spelled, facts), facts), facts)
             if not (unit.followed or unit.generated):
                 spelled = with_namespaces(with_known_replacements(spelled, facts), facts)
-                spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)
+                spelled = _with_known_branches(spelled, facts, of_none=not unit.is_own)
                 spelled = with_inherited(spelled, facts)
             lasting += facts.lasting
             replaced |= facts.needs.replaced & {guard.name for guard in lasting}
@@ -144,3 +145,10 @@ class Interpretations(Callees, abc.ABC):
         if unit.reverses:  # neither what was stashed nor the seed is ever written to
             facts.written_parameters.difference_update(program.params.names[:2])
         return facts
+
+
+def _with_known_branches(program: core.Function, facts: Facts, *, of_none: bool) -> core.Function:
+    """The program with what is taken in place of branches whose tests are known: where that always leaves,
+    the arm beside it goes on behind the branch."""
+    known = with_known_tests(with_known_matches(program, facts), facts, of_none=of_none)
+    return program if known is program else flatten(known)

@@ -260,7 +260,8 @@ rule(
     values_bar="interval_values(y_bar, x, xp)",
     kind="array",
 )
-_SLOPES = "quotient(np.diff(np.broadcast_to(y_bar, shape(xp))), np.diff(xp))"
+_RISES = "np.diff(np.multiply(xp, np.float64(1.0)))"
+_SLOPES = f"quotient(np.diff(np.broadcast_to(y_bar, shape(xp))), {_RISES})"
 rule(
     sampling.interpolate_transpose,
     "y = interpolate_transpose(value, x, xp)",
@@ -268,8 +269,8 @@ rule(
     x_bar=f"conj(value) * interval_values({_SLOPES}, x, xp)",
     xp_bar=f"-interpolate_transpose(conj(value) * interval_values({_SLOPES}, x, xp), x, xp)",
     value_dot="interpolate_transpose(y_bar, x, xp)",
-    x_dot="diff_transpose(quotient(interval_sums(value * y_bar, x, xp), np.diff(xp)), shape(xp))",
-    xp_dot="-diff_transpose(quotient(interval_sums(value * np.interp(x, xp, y_bar), x, xp), np.diff(xp)),"
+    x_dot=f"diff_transpose(quotient(interval_sums(value * y_bar, x, xp), {_RISES}), shape(xp))",
+    xp_dot=f"-diff_transpose(quotient(interval_sums(value * np.interp(x, xp, y_bar), x, xp), {_RISES}),"
     " shape(xp))",
     kind="array",
 )

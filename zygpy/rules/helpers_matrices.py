@@ -128,15 +128,15 @@ rule(
 rule(
     linear_algebra.outer_products,
     "y = outer_products(a, b, vector=False)",
-    a_bar="inner_products(y_bar, conj(b), vector)",
-    b_bar="inner_products(swapped(y_bar), conj(a), vector)",
+    a_bar="unbroadcast(inner_products(y_bar, conj(b), vector), shape(a))",
+    b_bar="unbroadcast(inner_products(swapped(y_bar), conj(a), vector), shape(b))",
     kind="array",
 )
 rule(
     linear_algebra.inner_products,
     "y = inner_products(matrix, b, vector=False)",
-    matrix_bar="outer_products(y_bar, conj(b), vector)",
-    b_bar="inner_products(conj(swapped(matrix)), y_bar, vector)",
+    matrix_bar="unbroadcast(outer_products(y_bar, conj(b), vector), shape(matrix))",
+    b_bar="unbroadcast(inner_products(conj(swapped(matrix)), y_bar, vector), shape(b))",
     kind="array",
 )
 rule(

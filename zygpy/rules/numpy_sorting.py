@@ -14,7 +14,8 @@ rule(
     a_dot="np.take_along_axis(y_bar, np.argsort(a, axis=axis, kind=kind, stable=stable), axis)",
     kind="flat unless axis",
 )
-_SLOPES = "quotient(np.diff(fp), np.diff(xp))"
+_RISES = "np.diff(np.multiply({}, np.float64(1.0)))"  # in which the differences of small integers fit
+_SLOPES = f"quotient({_RISES.format('fp')}, {_RISES.format('xp')})"
 _WHERE_GIVEN = "(({0}) if right is None else ({1})) if left is None else ({1})"
 rule(
     np.interp,

@@ -19,7 +19,7 @@ for _module, _names in (
     (choices, ("theilslopes", "siegelslopes")),
     (spacings, ("lmoment", "differential_entropy")),
     (shares, ("combine_pvalues", "power_divergence", "chi2_contingency")),
-    (bins, ("binned_statistic", "binned_statistic_2d", "binned_statistic_dd")),
+    (bins, ("binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "cumfreq", "relfreq")),
 ):
     for _name in _names:
         if hasattr(st, _name):
@@ -47,7 +47,8 @@ rule(
 non_differentiable(choices.along, choices.nearest, kind="int")
 non_differentiable(
     choices.ranks, choices.clipped_places, choices.first_equal, choices.factors, choices.least_behind,
-    choices.apart, spacings.weights, spacings.widths, bins.flat_places, bins.asked_for, kind="array",
+    choices.apart, spacings.weights, spacings.widths, bins.flat_places, bins.asked_for,
+    bins.in_equal_bins, kind="array",
 )  # fmt: skip
 non_differentiable(choices.pairs, bins.filled_bins, kind="unknown")
 non_differentiable(bins.check_statistic, kind="none")

@@ -53,7 +53,7 @@ non_differentiable(programs.count, programs.over, order.in_units, kind="float")
 # Ranks, counts and numbers of ties: they are steps. So are the statistics that are made of them.
 
 for _name in (
-    "rankdata", "tiecorrect", "percentileofscore", "cumfreq", "relfreq", "kendalltau", "spearmanr",
+    "rankdata", "tiecorrect", "percentileofscore", "kendalltau", "spearmanr",
     "spearmanrho",
     "weightedtau", "somersd", "chatterjeexi", "mannwhitneyu", "wilcoxon", "kruskal", "friedmanchisquare",
     "ranksums",

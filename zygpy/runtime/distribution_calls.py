@@ -37,7 +37,8 @@ ENTERED: dict[Any, FunctionType] = {}
 
 def entered(method: Any) -> FunctionType:
     """Another function with the source of a method."""
-    copy = FunctionType(method.__code__, method.__globals__, method.__name__, method.__defaults__)
+    code, names, closure = method.__code__, method.__globals__, method.__closure__
+    copy = FunctionType(code, names, method.__name__, method.__defaults__, closure)
     copy.__kwdefaults__, copy.__qualname__ = method.__kwdefaults__, method.__qualname__
     copy.__module__ = method.__module__
     return copy
@@ -57,8 +58,10 @@ def standing(distribution: Any, name: str) -> Callable[..., Any]:
 
 
 def written(distribution: Any, name: str) -> Callable[..., Any]:
-    """SciPy's source of a method, with the distribution as first argument."""
-    method = getattr(type(distribution), name)
+    """SciPy's source of a method, with the distribution as first argument: that of all distributions, which
+    one that has a method of its own calls by `super()`."""
+    family = st.rv_continuous if isinstance(distribution, st.rv_continuous) else st.rv_discrete
+    method = getattr(family, name)
     if method not in ENTERED:
         ENTERED[method] = entered(method)
     return functools.partial(ENTERED[method], distribution)

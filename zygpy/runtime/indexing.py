@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.broadcast import Shape, unbroadcast
+from zygpy.runtime.memory import overlaps_itself
 
 Array = np.ndarray[Any, Any]
 
@@ -47,8 +48,15 @@ def _fitted(value: Any, buffer: Array, index: Any) -> Any:
     return unbroadcast(value, np.shape(buffer[index])) if np.ndim(value) else value
 
 
+def _lies_in_one_place(buffer: Any, index: Any) -> bool:
+    if isinstance(index, int) or not isinstance(buffer, np.ndarray) or buffer.flags.c_contiguous:
+        return False
+    return overlaps_itself(buffer)
+
+
 def add_at(buffer: Array, index: Any, value: Any) -> None:
-    """`buffer[index] += value` in place, counting an element as often as the index names it.
+    """`buffer[index] += value` in place, counting an element as often as the index names it, or as there
+    are elements of the buffer in its place.
 
     >>> buffer = np.zeros(3)
     >>> add_at(buffer, [0, 0, 2], 1.0)
@@ -57,7 +65,7 @@ def add_at(buffer: Array, index: Any, value: Any) -> None:
     """
     if not isinstance(value, float):
         value = _fitted(value, buffer, index)
-    if may_repeat(index):
+    if may_repeat(index) or _lies_in_one_place(buffer, index):
         np.add.at(buffer, index, value)
     else:
         buffer[index] += value

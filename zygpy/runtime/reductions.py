@@ -133,9 +133,12 @@ def take_positions(value: Any, positions: Any, axis: Axes = None, keepdims: bool
 
 
 def spread_weights(weights: Any, shape: Shape, axis: Axes = None, dtype: Any = float) -> Any:
-    """The weights of `np.average` in the shape of the array (a view); ones of its dtype for None."""
+    """The weights of `np.average` in the shape of the array and no less precise (a view if they are that);
+    ones of its dtype for None."""
     if weights is None:
         return np.broadcast_to(np.ones((), cotangent_dtype(dtype)), shape)
+    weights = np.asarray(weights)
+    weights = weights.astype(np.result_type(weights, cotangent_dtype(dtype)), copy=False)
     if np.shape(weights) == shape:
         return weights
     return np.broadcast_to(np.reshape(*_weights_layout(weights, shape, axis)), shape)

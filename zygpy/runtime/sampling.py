@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.broadcast import Shape, unbroadcast
-from zygpy.runtime.indexing import float_dtype
+from zygpy.runtime.indexing import cotangent_dtype, float_dtype
 
 Array = np.ndarray[Any, Any]
 
@@ -54,7 +54,7 @@ def taken_outside(x: Any, xp: Any, left: Any, right: Any) -> Any:
 
 def interpolate_transpose(value: Any, x: Any, xp: Any) -> Any:
     """The transpose of `np.interp(x, xp, fp)` as a function of fp."""
-    samples = np.asarray(xp)
+    samples = np.asarray(xp, float)
     result = np.zeros(len(samples), float_dtype(value))
     place = _intervals(x, samples)[0]
     following = np.minimum(place + 1, len(samples) - 1)
@@ -109,8 +109,9 @@ def window_arcs(count: int) -> Array:
 
 
 def falling(count: int, dtype: Any) -> Array:
-    """count - 1, ..., 2, 1: the exponents of a polynomial with this many coefficients."""
-    return np.arange(count - 1, 0, -1, dtype=dtype)
+    """count - 1, ..., 2, 1: the exponents of a polynomial with this many coefficients (floats for integers,
+    whose products might not fit)."""
+    return np.arange(count - 1, 0, -1, dtype=cotangent_dtype(dtype))
 
 
 def powers(x: Any, count: int) -> Array:

@@ -231,8 +231,18 @@ def join_split(parts: Sequence[Any], shape: Shape, sections: Any, axis: int = 0)
     result = np.zeros(shape, _common_dtype(parts))
     for place, part in zip(np.array_split(result, sections, axis), parts, strict=True):
         if part is not None:
+            _refuse_other_pieces(place, part)
             place += part
     return result
+
+
+def _refuse_other_pieces(place: Array, part: Any) -> None:
+    if np.shape(part) != place.shape:
+        raise UnsupportedSyntaxError(
+            "a nested list is split along an axis that is not the first.",
+            why="NumPy divides the length of the outermost list, whatever the axis",
+            instead="make an array of it before, by `np.asarray`",
+        )
 
 
 def unrepeat(value: Any, shape: Shape, repeats: Any, axis: int | None = None) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import depending
-from zygpy.runtime.statistics_of_choices import as_three
+from zygpy.runtime.statistics_of_choices import as_four, as_three
 from zygpy.runtime.statistics_programs import check, check_plain, floats, told
 
 STATISTICS = ("mean", "std", "median", "count", "sum", "min", "max")
@@ -54,6 +54,40 @@ def binned_statistic_dd(
     form = tuple([len(edges) + 1 for edges in result[1]])
     found = in_bins(result[0], values, statistic, flat_places(result[2], form), form)
     return as_bins(result, found, depending(np.concatenate(result[1]), (sample, bins, range)))
+
+
+def cumfreq(a: Any, numbins: Any = 10, defaultreallimits: Any = None, weights: Any = None) -> Any:
+    """`scipy.stats.cumfreq`."""
+    result = told("cumfreq", a, numbins, defaultreallimits, weights)
+    if weights is None:
+        return of_limits(result, result[0], (a, defaultreallimits))
+    counts = np.cumsum(in_equal_bins(a, numbins, defaultreallimits) @ np.ravel(floats(weights)))
+    return of_limits(result, counts, (a, defaultreallimits))
+
+
+def relfreq(a: Any, numbins: Any = 10, defaultreallimits: Any = None, weights: Any = None) -> Any:
+    """`scipy.stats.relfreq`."""
+    result = told("relfreq", a, numbins, defaultreallimits, weights)
+    if weights is None:
+        return of_limits(result, result[0], (a, defaultreallimits))
+    counts = in_equal_bins(a, numbins, defaultreallimits) @ np.ravel(floats(weights))
+    return of_limits(result, counts / np.shape(a)[0], (a, defaultreallimits))
+
+
+def of_limits(result: Any, counts: Any, given: Any) -> Any:
+    """The result, whose first field has derivatives; where bins begin and how wide they are has none."""
+    return as_four(result, counts, depending(result[1], given), depending(result[2], given), result[3])
+
+
+def in_equal_bins(a: Any, count: Any, limits: Any) -> Any:
+    """For each of so many bins of one width a 1 where a number is in it."""
+    numbers = np.ravel(a)
+    if limits is None:
+        margin = (numbers.max() - numbers.min()) / (2.0 * (count - 1.0))
+        limits = (numbers.min() - margin, numbers.max() + margin)
+    edges = np.histogram_bin_edges(numbers, count, limits)
+    places = np.where(numbers == edges[-1], count - 1, np.searchsorted(edges, numbers, "right") - 1)
+    return np.equal(places, np.arange(count)[:, np.newaxis]) * 1.0
 
 
 def as_bins(result: Any, statistic: Any, edges: Any) -> Any:

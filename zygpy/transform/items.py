@@ -55,6 +55,14 @@ def may_repeat(ctx: Context, statement: core.Statement, index: core.Index) -> bo
     )
 
 
+def _selects(ctx: Context, statement: core.Statement, index: core.Index) -> bool:
+    """Whether there is a mask in the index: what it selects is a copy, and of an array whose cotangent is a
+    window onto memory (a repeated view has elements that lie in one place) counts one by one."""
+    if isinstance(index, core.IndexTuple):
+        return any(_selects(ctx, statement, item) for item in index.items)
+    return isinstance(index, core.Var) and isinstance(ctx.facts.value(statement, index).kind, Array)
+
+
 def read_array_item(ctx: Context, statement: core.Assign, op: core.GetItem, bar: Bar) -> None:
     """`y = x[i]` for an array: add to the buffer of x, in place."""
     assert isinstance(op.value, core.Var)
@@ -71,6 +79,7 @@ def read_array_item(ctx: Context, statement: core.Assign, op: core.GetItem, bar:
         _first_items(ctx, statement, op.value, index, added)
         return
     buffer = own(ctx, statement, op.value.name, value)
+    repeated = repeated or (_selects(ctx, statement, op.index) and ctx.is_shared(op.value.name))
     add_to_item(ctx, buffer, index, added, repeated=repeated)
 
 
