@@ -213,6 +213,7 @@ from zygpy.runtime.numbers import (
     real_like,
     unit,
     unless,
+    widened,
     zero,
 )
 from zygpy.runtime.operations import operated
@@ -753,6 +754,7 @@ __all__ = [
     "where_copied",
     "where_written",
     "which_are_real",
+    "widened",
     "widths",
     "widths_transpose",
     "window_arcs",
