@@ -206,3 +206,23 @@ def test_seed_of_a_result_that_is_an_array_of_objects() -> None:
     _, back = zg.pullback(program, x)
     (bar,) = back(seed)
     np.testing.assert_allclose(bar, [2.5 + 10 * 4.0, 1.5 + 2 * 100 * 2.5, 10 * 1.5])
+
+
+def minus_numpys(x: Any) -> Any:
+    return float(np.sum(np.float32(2.5) - np.array([x, 2 * x], dtype=object)))
+
+
+def times_numpys(x: Any) -> Any:
+    return (np.array([x, 2 * x], dtype=object) * np.array([2.3, 2.5], np.float32))[0] * x
+
+
+def times_a_scalar(x: Any) -> Any:
+    return (np.array([3.0, 2 * x], dtype=object) * np.float64(x))[1]
+
+
+@pytest.mark.parametrize("program", [minus_numpys, times_numpys, times_a_scalar])
+def test_numpys_numbers_become_objects(program: Any) -> None:
+    """NumPy makes numbers of Python's of them, which compute in double precision."""
+    value = zg.withgradient(program, 0.7).val
+    assert (value, type(value)) == (program(0.7), type(program(0.7)))
+    zg.testing.check_gradient(program, 0.7)

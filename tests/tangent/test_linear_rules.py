@@ -90,6 +90,7 @@ NOT_CALLED = frozenset(
         # of cotangents in containers, which have no value where nothing came
         *(
             "opaque",
+            "carried",
             "of_constant",
             "placed_inside",
             "extreme_cotangent",

@@ -27,6 +27,7 @@ rule(
     shares="value",
     kind="number-or-array",
 )
+elementwise(numbers.widened, "y = widened(x)", x_bar="y_bar", shares="x", kind="number-or-array")
 elementwise(numbers.unit, "y = unit(x)", x_bar="unit_cotangent(y_bar, x)")
 zero_gradient(numbers.zero, "y = zero(x)")
 rule(

@@ -83,6 +83,14 @@ stands_for(np.intersect1d, programs.intersect1d, "return_indices", 3)
 for _name in ("sqrt", "log", "log2", "log10", "logn", "power", "arccos", "arcsin", "arctanh"):
     stands_for(getattr(np.emath, _name), getattr(wider_numbers, _name))
 stands_for(np.vectorize.__call__, vectorized.vectorized_call)
+rule(
+    kinds_of_arrays.carried,
+    "y = carried(args, keywords)",
+    args_bar="y_bar[0]",
+    keywords_bar="y_bar[1]",
+    kind="unknown",
+    containers=True,
+)
 stands_for(np.matrix, kinds_of_arrays.of_matrices)
 stands_for(np.nditer, kinds_of_arrays.walked_over)
 non_differentiable(kinds_of_arrays.refuse_masked, kinds_of_arrays.refuse_matrices, kind="none")

@@ -214,6 +214,7 @@ from zygpy.runtime.numbers import (
     real_like,
     unit,
     unless,
+    widened,
     zero,
 )
 from zygpy.runtime.operations import operated
@@ -767,6 +768,7 @@ __all__ = [
     "where_copied",
     "where_written",
     "which_are_real",
+    "widened",
     "widths",
     "widths_transpose",
     "window_arcs",

@@ -7,22 +7,27 @@ from typing import Any
 from zygpy.errors import MissingRuleError
 
 
+def carried(args: Any, keywords: Any) -> Any:
+    """All that something is made of, where nothing is known of the class of what is made."""
+    return args, keywords
+
+
 def masked(*args: Any, **keywords: Any) -> Any:
     """What makes a masked array, as a program whose result depends on all that it is given."""
     refuse_masked()
-    return args, keywords
+    return carried(args, keywords)
 
 
 def of_matrices(*args: Any, **keywords: Any) -> Any:
     """What makes a `np.matrix`, in the same way."""
     refuse_matrices()
-    return args, keywords
+    return carried(args, keywords)
 
 
 def walked_over(*args: Any, **keywords: Any) -> Any:
     """What makes a `np.nditer`, in the same way."""
     refuse_nditer()
-    return args, keywords
+    return carried(args, keywords)
 
 
 def refuse_nditer() -> None:

@@ -48,6 +48,16 @@ def as_real_as(value: Any, dtype: Any) -> Any:
     return np.real(value) if real else value
 
 
+def widened(x: Any) -> Any:
+    """An operand as the formulas of derivatives compute with it: small integers as doubles, since their
+    squares overflow, and NumPy takes their logarithms in half precision.
+
+    >>> float(widened(np.uint8(200)) ** 2), widened(np.float32(0.5)).dtype.name
+    (40000.0, 'float32')
+    """
+    return x.astype(float) if is_numpy(x) and x.dtype.kind in "iu" else x
+
+
 def unit(x: Any) -> Any:
     """The sign of a real number, and `x / |x|` of a complex one; 0 at 0.
 

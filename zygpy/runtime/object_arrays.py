@@ -278,10 +278,15 @@ def elementwise(function: Any, first: Any, second: Any) -> Any:
         second = np.broadcast_to(second, shape)
     result = np.empty(shape, dtype=object)
     for index in np.ndindex(*shape):
-        left = first[index] if isinstance(first, np.ndarray) else first
-        right = second[index] if isinstance(second, np.ndarray) else second
-        result[index] = function(left, right)
+        result[index] = function(_object_at(first, index), _object_at(second, index))
     return result
+
+
+def _object_at(operand: Any, index: Any) -> Any:
+    """An element, as NumPy makes an object of it: of numbers of its own, numbers of Python's."""
+    if not isinstance(operand, np.ndarray):
+        return operand.item() if isinstance(operand, np.generic) else operand
+    return operand[index] if operand.dtype == object else operand[index].item()
 
 
 def one_by_one(array: Any) -> Any:

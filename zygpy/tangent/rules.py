@@ -231,9 +231,14 @@ def elementwise(
     if _is_doubled(found, active):
         parts = [_twice(parts[0], _number(2, result))]
     total = _sum(parts)
-    if not real and is_real(result):
+    gives_real = is_real(result) or found.rule.function in GIVING_REAL
+    if gives_real and (not real or any(is_complex(found.rule, name) for name in active)):
         total = quote_expression("$np.real($v)", np=t.ctx.helper("np"), v=total)
     return _in_form(t, application, active, total)
+
+
+GIVING_REAL = frozenset({np.angle})
+"""Functions that give real numbers of which no kind says so."""
 
 
 def _gives_array(found: ByRule, kind: Kind) -> bool:

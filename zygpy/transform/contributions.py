@@ -87,6 +87,8 @@ def adjoint_of_rule(
 def operands_of(ctx: Context, statement: core.Statement, found: ByRule) -> dict[str, Operand]:
     """What the rule may ask of the arguments; it sees lists of numbers as NumPy does, as arrays."""
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
+    if _computes(found.rule):
+        operands = {item: _wide(ctx, given) for item, given in operands.items()}
     if not _takes_lists(found.rule.function) or found.rule.containers:
         return operands
     several = {one.name for one in texts(found.rule).parameters if one.starred}
@@ -96,6 +98,31 @@ def operands_of(ctx: Context, statement: core.Statement, found: ByRule) -> dict[
         else given
         for item, given in operands.items()
     }
+
+
+PLAIN = frozenset({operator.mul, np.multiply, operator.truediv, np.divide})
+"""Functions whose contributions do nothing with an operand but multiply or divide the cotangent by it."""
+
+
+COMPUTING = frozenset({np.interp, np.polyval, np.logspace})
+"""Functions, not elementwise, whose contributions are formulas on the numbers of all operands."""
+
+
+def _computes(rule: Rule) -> bool:
+    """Whether contributions may square operands, subtract them from each other, or take logarithms."""
+    return rule.function in COMPUTING or (rule.style == "elementwise" and rule.function not in PLAIN)
+
+
+def _wide(ctx: Context, given: Operand) -> Operand:
+    """An operand whose dtype may be one of small integers, of which squares overflow and NumPy takes the
+    logarithm in half precision, as the rule's formulas compute with it."""
+    if not (isinstance(given.kind, Array | NumpyScalar) and given.kind.dtype in ("real", "any")):
+        return given
+
+    def value() -> gast.expr:
+        return quote_expression("$f($x)", f=ctx.helper("widened"), x=given.value())
+
+    return given._replace(value=value)
 
 
 def _takes_lists(function: Any) -> bool:
