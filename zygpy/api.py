@@ -98,11 +98,7 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
             check_seed(y, y_bar)
             y_bar = y_bar if isinstance(y, np.ndarray) else by_fields(y_bar)
         bars = raw(y_bar)[1 : 1 + count]
-        try:
-            return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
-        except MissingRuleError as error:
-            dispatch.locate_refused(error)
-            raise
+        return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
 
     return y, back
 

@@ -221,6 +221,8 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     if not isinstance(function, FunctionType):
         stateful = issubclass(receiver.kind.cls, (*CONTAINERS, *SOURCES))
         return stateful or not isinstance(function, BUILTIN_METHODS)
+    if getattr(receiver.kind.cls, op.name, None) is function:
+        run.note(Guard(receiver.kind.cls, op.name, function))
     names = [keyword.name for keyword in op.keywords if keyword.name is not None]
     stands = replaced.program_at_once(function, [value.kind for value in values], names)
     function = function if stands is None else stands

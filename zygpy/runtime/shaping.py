@@ -237,7 +237,7 @@ def join_split(parts: Sequence[Any], shape: Shape, sections: Any, axis: int = 0)
 
 
 def _refuse_other_pieces(place: Array, part: Any) -> None:
-    if np.shape(part) != place.shape:
+    if np.ndim(part) and np.shape(part) != place.shape:
         raise UnsupportedSyntaxError(
             "a nested list is split along an axis that is not the first.",
             why="NumPy divides the length of the outermost list, whatever the axis",

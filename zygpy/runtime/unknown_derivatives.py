@@ -101,12 +101,13 @@ def _parts(value: Any) -> Iterator[Any]:
     """The numbers and arrays that a cotangent consists of."""
     if isinstance(value, Record):
         value = value._asdict()
+    value = getattr(value, "_grads", value)  # of implicit parameters
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, tuple | list | deque):
         for item in value:
             yield from _parts(item)
-    elif value is not None:
+    elif isinstance(value, np.ndarray | np.generic | float | complex):
         yield value
 
 
