@@ -40,9 +40,9 @@ def _is_spread(keyword: core.Keyword) -> bool:
     return keyword.name is None and not keyword.whole
 
 
-def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
-    """Whether what is called is a function in Python (other callables have been looked at before
-    their arguments are known)."""
+def _is_known(facts: Facts, statement: core.Assign, op: Calling) -> bool:
+    """Whether what is called is a function in Python, or has a rule and is given keywords in a dict (other
+    callables have been looked at before their arguments are known)."""
     if isinstance(op, core.CallMethod):
         kind = facts.value(statement, op.value).kind
         callee = in_class(kind.cls, op.name) if isinstance(kind, Object) else None
@@ -50,8 +50,9 @@ def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
         callee = _function(facts.value(statement, op.func))
     else:
         callee = facts.objects.get(op.func.names)
-    in_python = isinstance(callee, FunctionType | staticmethod | classmethod)
-    return in_python and declare.find(callee) is None
+    if declare.find(callee) is not None:
+        return not any(isinstance(arg, core.Star) for arg in op.args)
+    return isinstance(callee, FunctionType | staticmethod | classmethod)
 
 
 def _function(value: Value) -> Any:
@@ -74,7 +75,7 @@ class _Spelling:
             return (statement,)
         assert isinstance(statement, core.Assign)
         assert isinstance(statement.op, core.Call | core.CallMethod)
-        if not _has_source(self.facts, statement, statement.op):
+        if not _is_known(self.facts, statement, statement.op):
             return (statement,)
         before: list[core.Statement] = []
         args = tuple(new for arg in statement.op.args for new in self._positional(statement, arg, before))
