@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterable
 from types import FrameType
 from typing import Any
 
@@ -41,17 +42,39 @@ FILLED = _Filled()
 
 def note_entry(table: Any, key: Any) -> None:
     """Note that the running call has put something into a table under a key with a real number in it."""
+    if isinstance(table, dict) and _has_reals(key):
+        _note(running(sys._getframe(1)), table, (key,))
+
+
+def note_copy(table: Any, source: Any) -> None:
+    """Note that the running call has filled a table from another, or from pairs: what the other has been given
+    by an earlier call is no better here."""
+    if not isinstance(table, dict):
+        return
     frames = running(sys._getframe(1))
-    if frames and isinstance(table, dict) and _has_reals(key):
+    known: Iterable[Any] = table
+    if frames and isinstance(source, dict):
+        known = FILLED.by(frames).get(id(source), (source, ()))[1]
+    elif isinstance(source, list | tuple):
+        known = [pair[0] for pair in source]
+    _note(frames, table, [key for key in known if _has_reals(key)])
+
+
+def _note(frames: list[FrameType], table: dict[Any, Any], made: Iterable[Any]) -> None:
+    if frames:
         _, keys = FILLED.by(frames).setdefault(id(table), (table, set()))
-        keys.add(key)
+        keys.update(made)
 
 
 def check_entry(table: Any, key: Any) -> None:
     """Refuse an entry under such a key that the running call has not put into the table."""
-    if not isinstance(table, dict) or not _has_reals(key) or key not in table:
+    if not isinstance(table, dict) or not _has_reals(key):
         return
     frames = running(sys._getframe(1))
+    if key not in table:
+        if hasattr(type(table), "__missing__"):  # which is about to make it
+            _note(frames, table, (key,))
+        return
     if frames and key not in FILLED.by(frames).get(id(table), (table, ()))[1]:
         raise UnsupportedSyntaxError(
             f"an entry is read under the key {key!r}, which varies, that the running call has not made.",
