@@ -19,11 +19,11 @@ from zygpy.analyse.sites import BY_NAME, names_of_parameters
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, atoms, mentioned, read
-from zygpy.ir.kinds import Dict, Iterator, Kind, Number, NumpyScalar, RealScalar, Tuple, Unknown
+from zygpy.ir.kinds import Dict, Iterator, Kind, Number, NumpyScalar, Object, RealScalar, Tuple, Unknown
 from zygpy.ir.names import Names
 
 NOTE, CHECK = core.Path(("note_entry",), "helper"), core.Path(("check_entry",), "helper")
-NOTE_COPY = core.Path(("note_copy",), "helper")
+NOTE_COPY, CHECK_LEFT = core.Path(("note_copy",), "helper"), core.Path(("check_left_entry",), "helper")
 
 Entry = tuple[core.Atom, core.Atom]
 
@@ -37,23 +37,25 @@ MAKERS = frozenset({"dict", "defaultdict", "OrderedDict"})
 def with_checked_tables(program: core.Function, facts: Facts) -> core.Function:
     """The same program with such checks; the very same if there are none, or if it has them.
 
-    What is read is checked where the same function puts something there as well; all that is put is noted.
+    All that is put is noted. What is read is checked strictly where the same function puts something in a
+    table that may be older; elsewhere it may be what has always been in a table of constants.
     """
     statements = list(core.walk(program.body))
     if any(_is_checked(one) for one in statements):
         return program
     private = _private(statements)
-    puts = {id(one): found for one in statements if (found := _put(one, facts, private))}
-    gets = {id(one): found for one in statements if (found := _got(one, facts))} if puts else {}
-    notes = {id(one): found for one in statements if (found := _filled(one, facts, private, bool(puts)))}
-    if not (puts or notes):
+    puts = {id(one): put for one in statements if (put := _put(one, facts, private))}
+    gets = {id(one): got for one in statements if (got := _got(one, facts))}
+    notes = _all_filled(statements, facts, private, bool(puts))
+    if not (puts or notes or gets):
         return program
-    names = Names(mentioned(program))
+    strict = any(_is_kept(one, *puts[id(one)], facts) for one in statements if id(one) in puts)
+    names, check = Names(mentioned(program)), CHECK if strict else CHECK_LEFT
 
     def spelled(statement: core.Statement) -> core.Block:
-        before = [(CHECK, gets[id(statement)])] if id(statement) in gets else []
-        behind = [(NOTE, puts[id(statement)])] if id(statement) in puts else []
-        behind += notes.get(id(statement), [])
+        key = id(statement)
+        before = [(check, gets[key])] if key in gets else []
+        behind = [*([(NOTE, puts[key])] if key in puts else []), *notes.get(key, [])]
         return (
             *[_call(path, entry, names, statement) for path, entry in before],
             statement,
@@ -69,7 +71,7 @@ def _call(path: core.Path, entry: Entry, names: Names, statement: core.Statement
 
 def _is_checked(statement: core.Statement) -> bool:
     op = getattr(statement, "op", None)
-    return isinstance(op, core.Call) and op.func in (NOTE, CHECK, NOTE_COPY)
+    return isinstance(op, core.Call) and op.func in (NOTE, CHECK, NOTE_COPY, CHECK_LEFT)
 
 
 def _private(statements: list[core.Statement]) -> set[str]:
@@ -128,13 +130,19 @@ def _got(statement: core.Statement, facts: Facts) -> Entry | None:
     return None
 
 
+def _all_filled(
+    statements: list[core.Statement], facts: Facts, private: set[str], puts: bool
+) -> dict[int, list[tuple[core.Path, Entry]]]:
+    """What is to be noted behind statements that fill tables from others. What nothing is known of may be a
+    table as well, where the program is one that makes entries under such keys."""
+    filled = {id(one): found for one in statements if (found := _filled(one, facts, private, puts))}
+    return _all_filled(statements, facts, private, True) if filled and not puts else filled
+
+
 def _filled(
     statement: core.Statement, facts: Facts, private: set[str], puts: bool
 ) -> list[tuple[core.Path, Entry]]:
-    """What is to be noted of a table that a statement makes with entries, or fills with those of another.
-
-    What nothing is known of may be a table where the program puts entries under such keys.
-    """
+    """What is to be noted of a table that a statement makes with entries, or fills with those of another."""
     match statement:
         case core.Assign(made, core.DictDisplay(items)) if made not in private:
             keys = [key for key, _ in items if isinstance(key, core.Var) and _varies(statement, key, facts)]
@@ -169,12 +177,12 @@ def _copied(
     return [held for held, kind in whole if _has_real_keys(kind) and (puts or not isinstance(kind, Unknown))]
 
 
-def _is_kept(statement: core.Statement, table: core.Atom, key: core.Var, facts: Facts) -> bool:
+def _is_kept(statement: core.Statement, table: core.Atom, key: core.Atom, facts: Facts) -> bool:
     """Whether a table may be older than the call, and a key may have a real number in it that varies."""
     holder, value = facts.value(statement, table), facts.value(statement, key)
     if not value.active or not _may_be_table(holder.kind) or _is_made_here(holder):
         return False
-    known = isinstance(holder.kind, Dict)
+    known = not isinstance(holder.kind, Unknown)
     return (known or not isinstance(value.kind, Unknown)) and _may_be_real(value.kind)
 
 
@@ -184,7 +192,7 @@ def _varies(statement: core.Statement, key: core.Var, facts: Facts) -> bool:
 
 
 def _may_be_table(kind: Kind) -> bool:
-    return isinstance(kind, Dict | Unknown)
+    return isinstance(kind, Dict | Unknown) or (isinstance(kind, Object) and issubclass(kind.cls, dict))
 
 
 def _is_made_here(value: Value) -> bool:
@@ -198,8 +206,9 @@ def _has_real_keys(kind: Kind) -> bool:
     if isinstance(kind, Dict):
         return kind.items is None and _may_be_real(kind.key)
     pair = getattr(kind, "element", None)
-    pairs = isinstance(pair, Tuple) and len(pair.items) == 2
-    return pairs and not isinstance(pair.items[0], Unknown) and _may_be_real(pair.items[0])
+    if not isinstance(pair, Tuple) or len(pair.items) != 2:
+        return False
+    return not isinstance(pair.items[0], Unknown) and _may_be_real(pair.items[0])
 
 
 def _may_be_real(kind: Kind) -> bool:

@@ -386,7 +386,7 @@ from zygpy.runtime.shaping import (
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable
-from zygpy.runtime.tables import check_entry, note_copy, note_entry
+from zygpy.runtime.tables import check_entry, check_left_entry, note_copy, note_entry
 from zygpy.runtime.ufunc_programs import changed_items, changed_items_by
 from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative, unknown_parts
 
@@ -448,6 +448,7 @@ __all__ = [
     "check_is_undone",
     "check_is_whole",
     "check_left_alone",
+    "check_left_entry",
     "check_one",
     "check_partition",
     "check_shapes",
