@@ -140,7 +140,8 @@ def of_call(
         arguments.append(Whole(order[name]) if own else Key(order[str(params.kwarg)], name))
     carried: list[tuple[str, Part]] = [(name, Whole(position)) for position, name in enumerate(captured)]
     if defaults:
-        filled = [name for name in names[count:] + params.keyword_only if name not in kwargs]
+        named = set(kwargs).difference(params.positional_only)
+        filled = [name for name in names[count:] + params.keyword_only if name not in named]
         carried += [(default_key(name), Whole(order[name])) for name in filled]
     return Layout(Group(tuple(carried)) if carried else Nothing(), tuple(arguments))
 

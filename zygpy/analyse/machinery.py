@@ -107,6 +107,8 @@ ANSWERS = frozenset(
         "zygpy.runtime.answers.as_truth",
         "zygpy.runtime.options.check_one",
         "zygpy.runtime.tables.check_entry",
+        "zygpy.runtime.tables.check_left_entry",
+        "zygpy.runtime.tables.note_copy",
         "zygpy.runtime.tables.note_entry",
         "zygpy.runtime.options.check_something",
         "zygpy.runtime.options.is_one",

@@ -41,7 +41,8 @@ ASKING_NOTHING = (
         called_in_class,
         setter_in_class,
     ),
-    *(tables.check_entry, tables.note_entry, answers.as_length, answers.as_truth),
+    *(tables.check_entry, tables.check_left_entry, tables.note_copy, tables.note_entry),
+    *(answers.as_length, answers.as_truth),
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 

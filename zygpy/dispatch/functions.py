@@ -115,7 +115,8 @@ def _arrange(
     if params.kwarg:
         values[params.kwarg] = keywords
     misfit = len(values) != len(params.names) or (keywords and not params.kwarg)
-    if misfit or (len(args) > len(names) and not params.vararg) or set(keywords) & set(names[: len(args)]):
+    twice = set(keywords) & set(names[: len(args)]).difference(params.positional_only)
+    if misfit or (len(args) > len(names) and not params.vararg) or twice:
         _raise_misfit(function, args, kwargs)
     return [values[name] for name in params.names]
 

@@ -36,6 +36,8 @@ non_differentiable(
     zeros.let_pass,
     options.check_one,
     tables.check_entry,
+    tables.check_left_entry,
+    tables.note_copy,
     tables.note_entry,
     options.check_something,
     tangent_items.check_steps,

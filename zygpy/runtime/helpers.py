@@ -387,7 +387,7 @@ from zygpy.runtime.shaping import (
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable
-from zygpy.runtime.tables import check_entry, note_entry
+from zygpy.runtime.tables import check_entry, check_left_entry, note_copy, note_entry
 from zygpy.runtime.ufunc_programs import changed_items, changed_items_by
 from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative, unknown_parts
 
@@ -449,6 +449,7 @@ __all__ = [
     "check_is_undone",
     "check_is_whole",
     "check_left_alone",
+    "check_left_entry",
     "check_one",
     "check_partition",
     "check_shapes",
@@ -600,6 +601,7 @@ __all__ = [
     "new_gauge",
     "next_length",
     "norm_order",
+    "note_copy",
     "note_entry",
     "nowhere",
     "numbered",
