@@ -62,6 +62,7 @@ def of_what_is_nan(a: float) -> Any:
     return quad(lambda t: a * t * np.nan, 0.0, 1.0)[0]
 
 
+@pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
 def test_an_integrand_that_is_nan_has_a_derivative_that_is() -> None:
     assert np.isnan(zg.gradient(of_what_is_nan, 0.5)[0])
     assert np.isnan(zg.pushforward(of_what_is_nan, 0.5)(1.0))
