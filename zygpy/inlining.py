@@ -142,7 +142,7 @@ class _Bodies:
         walk = core.MakeFunction(tree.name, tree, names, ())
         given = core.Call(core.Var(tree.name), walks.iterables_of(called, call))
         found = self._body(given, walk, lambda tree: tree)
-        return None if found is None else replace(found, path=path)
+        return None if found is None else replace(found, path=path, eager=walks.takes_whole(called))
 
     def _has_builtins(self) -> bool:
         """Whether the names of Python's own functions mean these here."""

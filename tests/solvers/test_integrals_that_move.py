@@ -56,3 +56,13 @@ def test_a_product_needs_no_other_way() -> None:
     pull = tangent_pull(of_arrays, X)
     assert pull is not None
     assert pull.product(1.0) == pytest.approx(slope(lambda x: zg.gradient(of_arrays, x)[0], X), rel=1e-7)
+
+
+def of_what_is_nan(a: float) -> Any:
+    return quad(lambda t: a * t * np.nan, 0.0, 1.0)[0]
+
+
+@pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
+def test_an_integrand_that_is_nan_has_a_derivative_that_is() -> None:
+    assert np.isnan(zg.gradient(of_what_is_nan, 0.5)[0])
+    assert np.isnan(zg.pushforward(of_what_is_nan, 0.5)(1.0))

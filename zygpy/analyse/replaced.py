@@ -29,7 +29,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE, all_of, everything
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
-from zygpy.ir.access import assigned, captured, iterable_atoms, operands, read, target_names
+from zygpy.ir.access import assigned, atoms, captured, iterable_atoms, operands, read, target_names
 from zygpy.ir.kinds import (
     BOOL,
     INT,
@@ -664,9 +664,14 @@ SILENT = (core.Copy, core.Read, core.Display, core.MakeFunction)
 
 
 def only_reader(run: Run, name: str) -> core.Statement | None:
-    """The one statement that reads a variable that is bound once."""
-    readers = [other for other in core.walk(run.facts.function.body) if name in read(other)]
-    return readers[0] if len(readers) == 1 and _bindings(run.facts.function, name) == 1 else None
+    """The one statement that reads a variable that is bound once, and reads it once."""
+    found = [
+        other
+        for other in core.walk(run.facts.function.body)
+        for atom in atoms(other)
+        if atom == core.Var(name)
+    ]
+    return found[0] if len(found) == 1 and _bindings(run.facts.function, name) == 1 else None
 
 
 def is_only_looked_at(run: Run, statement: core.Assign) -> bool:

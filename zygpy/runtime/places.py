@@ -359,8 +359,8 @@ class Changed:
 
 
 def store_items(store: Any, items: Any, bars: Any) -> None:
-    """Add the cotangents of items that were taken from a list or array."""
-    if isinstance(items, list):
+    """Add the cotangents of items that were taken from a list, a queue or an array."""
+    if isinstance(items, SEQUENCES):
         store.add_entries(items, bars)
     elif isinstance(items, np.ndarray):
         for position, bar in enumerate(bars):

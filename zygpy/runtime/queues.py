@@ -82,6 +82,7 @@ def _moved(value: Any, name: str, args: Any) -> Any:
     length, count = size_of(value), 1 + len(args)
     sources: Any = deque(range(length), value.maxlen)
     items = given = None
+    of_its_own = False  # which it may be given to take items from
     if name in ("append", "appendleft"):
         getattr(sources, name)(-1)
         given = 1
@@ -91,7 +92,8 @@ def _moved(value: Any, name: str, args: Any) -> Any:
     elif name == "remove":
         del sources[native(value, "index")(args[0])]
     elif name in ("extend", "extendleft", "__iadd__"):
-        items = sequence(list(args[0]) if args[0] is value else args[0])
+        of_its_own = args[0] is value
+        items = sequence(list(value) if of_its_own else args[0])
         args = (items,)
         getattr(sources, name)([-1 - place for place in range(len(items))])
         given = 1
@@ -99,7 +101,8 @@ def _moved(value: Any, name: str, args: Any) -> Any:
         getattr(sources, name)(*args)
     result = native(value, name)(*args)
     kept = Kept(value, length, list(sources), 1 if items is None else len(items))
-    return result, Changed(kept, count, given or 0, items, items is None)
+    owner = value if of_its_own else items
+    return result, Changed(kept, count, given or 0, owner, items is None)
 
 
 def _insert(sources: Any, args: Any) -> None:

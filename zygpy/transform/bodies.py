@@ -20,12 +20,14 @@ MOST_STATEMENTS = 150
 @dataclass(frozen=True)
 class Body:
     """The body of a function as a program, for a call: `given` tells the parameters, `free` the variables
-    that it has from around it, `path` the name by which it was found, if it was."""
+    that it has from around it, `path` the name by which it was found, if it was; `eager` tells of one that
+    gives items that what is in front of its first `yield` is done where it is called."""
 
     program: core.Function
     given: tuple[tuple[str, core.Atom], ...]
     free: frozenset[str]
     path: core.Path | None = None
+    eager: bool = False
 
     def begun(self, names: Names, loc: core.Loc) -> Iterator[core.Statement]:
         """What happens where it is called: the name is read, as everything rests on what that names, and the
@@ -34,6 +36,16 @@ class Body:
             yield core.Assign(names.temporary(), core.Read(self.path), loc)
         for name, atom in self.given:
             yield core.Assign(name, core.Copy(atom), loc)
+        yield from self.program.body[: self._in_front()]
+
+    def rest(self) -> Body:
+        """What happens where the items are asked for."""
+        return replace(self, program=replace(self.program, body=self.program.body[self._in_front() :]))
+
+    def _in_front(self) -> int:
+        """How many statements are done where it is called."""
+        body = self.program.body if self.eager else ()
+        return next((place for place, one in enumerate(body) if yields_in((one,))), 0)
 
 
 @dataclass

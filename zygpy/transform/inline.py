@@ -102,7 +102,7 @@ class _Inliner:
             body = self._begun(statement, made, block[place + 1 :])
             if body is not None:
                 assert isinstance(statement, core.Assign)
-                waiting[statement.target] = body
+                waiting[statement.target] = body.rest()
                 result = self._without_iterator(result, body)
                 result += body.begun(self.names, statement.loc)
                 self.found = True

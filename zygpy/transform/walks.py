@@ -174,6 +174,11 @@ def functions_of(called: Any, call: core.Call) -> tuple[core.Atom | core.Star, .
     return call.args[:1] if looked_up(CALLING, called) else ()
 
 
+def takes_whole(called: Any) -> bool:
+    """Whether a builtin takes all that it is given where it is called."""
+    return looked_up(TAKING_WHOLE, called) is not None
+
+
 def iterables_of(called: Any, call: core.Call) -> tuple[core.Atom | core.Star, ...]:
     """What a builtin walks over."""
     if looked_up(CALLING, called):
