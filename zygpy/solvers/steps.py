@@ -48,3 +48,20 @@ def state_on(rows: Any, y: Any, x: Any, method: Any) -> Any:
         row = rows[len(rows) - 1 - place]
         total = (total + row) * (x if place % 2 == 0 else 1 - x)
     return y + total
+
+
+def time_at(ends: Any, step: Any, span: Any) -> Any:
+    """The time at which a step begins: the first and the last follow the range."""
+    if step == 0:
+        return span[0]
+    return span[1] if step == len(ends) - 1 else ends[step]
+
+
+def asked_in(ends: Any, times: Any) -> Any:
+    """For every step the places of the times in it; those at an end belong to the step that ends there."""
+    if times is None:
+        return []
+    sign = 1 if ends[-1] >= ends[0] else -1
+    steps = np.searchsorted(sign * ends, sign * np.asarray(times), side="left") - 1
+    steps = np.clip(steps, 0, len(ends) - 2)
+    return [np.flatnonzero(steps == step).tolist() for step in range(len(ends) - 1)]
