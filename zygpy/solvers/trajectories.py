@@ -29,6 +29,7 @@ from zygpy.solvers.reports import (
     carried,
     check_absent,
     found,
+    found_report,
     looking,
     reading,
     reported,
@@ -115,7 +116,7 @@ def solve_ivp(
         events = listed(events)
         given = (fun, t_span, y0, method, t_eval, dense_output, events, vectorized, args, options)
         return with_curve(found(solved_densely, given, {}), given, tolerances)
-    return with_steps((fun, t_span, y0, method, t_eval, vectorized, args, options), tolerances)
+    return with_steps(fun, t_span, y0, method, t_eval, vectorized, args, options, tolerances)
 
 
 def solve_ivp_alone(
@@ -144,7 +145,8 @@ def solve_ivp_alone(
         "jac": jac, "jac_sparsity": jac_sparsity, "lband": lband, "uband": uband,
     }  # fmt: skip
     tolerances = (1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
-    return with_steps((fun, t_span, y0, method, t_eval, vectorized, as_arguments(args), options), tolerances)
+    args = as_arguments(args)
+    return with_steps(fun, t_span, y0, method, t_eval, vectorized, args, options, tolerances)
 
 
 def alone(kinds: Any, names: frozenset[str]) -> Any:
@@ -152,20 +154,23 @@ def alone(kinds: Any, names: frozenset[str]) -> Any:
     return solve_ivp if len(kinds) > 5 or {"dense_output", "events"} & names else solve_ivp_alone
 
 
-def with_steps(given: Any, tolerances: Any) -> Any:
+def with_steps(
+    fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any, options: Any,
+    tolerances: Any,
+) -> Any:  # fmt: skip
     """The report of `solve_ivp` in which times and states have their gradients."""
-    fun, t_span, y0, method, t_eval, _, args, _ = given
-    start, span = np.asarray(y0) * 1.0, (t_span[0], t_span[1])
-    both = solved(given)
-    report, ends = report_in(OdeResult, both), ends_beside(both)
+    given = (fun, t_span, y0, method, t_eval, vectorized, args, options)
+    start, span = np.array(y0) * 1.0, (t_span[0], t_span[1])
+    report = found_report(OdeResult, solved, given, {})
     found_times, found_states = told(report, "t"), told(report, "y")
+    ends = told(found_report(OdeResult, steps_between, (found_times, *given), {}), "ends")
     if t_eval is not None:
-        times: Any = np.asarray(t_eval)
+        times: Any = np.array(t_eval)
         t = times
     else:
         t = with_limits(found_times, span)
-        times = None if method in EXPLICIT else t
-    states = trajectory(fun, start, span, ends, times, args, True, EXPLICIT.get(method, si.DOP853))
+        times = None if takes_its_own_steps(method) else t
+    states = trajectory(fun, start, span, ends, times, args, True, method_of_steps(method))
     check_alike(found_states, states, *tolerances)
     if not has_arrived(report):
         return with_parts(report, ("t",), ("y",), (carried(found_times, t), states))
@@ -247,35 +252,36 @@ def with_states(report: Any, t: Any, states: Any) -> Any:
     return report
 
 
-def solved(given: Any) -> Any:
-    """The report of `solve_ivp`, and where steps end."""
-    return found(solved_with_ends, given, {})
-
-
-def solved_with_ends(
+def solved(
     fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any, options: Any
 ) -> Any:
-    """The same, which may change what it is given."""
+    """The report of `solve_ivp`."""
     given = {key: one for key, one in options.items() if one is not None}
-    report = si.solve_ivp(fun, t_span, y0, method, t_eval, vectorized=vectorized, args=args or None, **given)
-    if method in EXPLICIT and t_eval is None:
-        return report, report.t
+    return si.solve_ivp(fun, t_span, y0, method, t_eval, vectorized=vectorized, args=args or None, **given)
+
+
+def steps_between(
+    times: Any, fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any, options: Any
+) -> Any:  # fmt: skip
+    """Where steps end in a solution that was found at these times, as a report."""
+    given = {key: one for key, one in options.items() if one is not None}
     if method in EXPLICIT:
-        again = si.solve_ivp(fun, t_span, y0, method, vectorized=vectorized, args=args or None, **given)
-        return report, again.t
-    longest = given.get("max_step", np.inf)
-    tolerances = given.get("rtol", 1e-3), given.get("atol", 1e-6)
-    return report, ends_of(fun, t_span, y0, args, True, *tolerances, longest)
+        again = t_eval is not None
+        ends = solved(fun, t_span, y0, method, None, vectorized, args, options).t if again else times
+    else:
+        tolerances = given.get("rtol", 1e-3), given.get("atol", 1e-6)
+        ends = ends_of(fun, t_span, y0, args, True, *tolerances, given.get("max_step", np.inf))
+    return OdeResult(ends=ends)
 
 
-def report_in(of: Any, both: Any) -> Any:
-    """The report, which is of this class."""
-    return both[0]
+def takes_its_own_steps(name: Any) -> bool:
+    """Whether the steps that are differentiated are those of the solver."""
+    return name in EXPLICIT
 
 
-def ends_beside(both: Any) -> Any:
-    """Where steps end, beside the report."""
-    return both[1]
+def method_of_steps(name: Any) -> Any:
+    """The method whose steps are differentiated."""
+    return EXPLICIT.get(name, si.DOP853)
 
 
 def has_arrived(report: Any) -> bool:
@@ -334,7 +340,7 @@ def odeint(
     numbers = (tcrit, h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
     given = (func, y0, t, args, Dfun, col_deriv, full_output, ml, mu, rtol, atol, *numbers)
     report = integrated(given)
-    start, times, ends = np.atleast_1d(y0) * 1.0, np.asarray(t), ends_in(report)
+    start, times, ends = np.atleast_1d(y0) * 1.0, np.array(t), ends_in(report)
     span = (times[0], times[-1])
     states = trajectory(func, start, span, ends, times, args, bool(tfirst), si.DOP853)
     tolerances = (ODE_TOLERANCE if rtol is None else rtol, ODE_TOLERANCE if atol is None else atol)
@@ -397,7 +403,6 @@ stands_for(si.solve_ivp, solve_ivp, choose=alone)
 stands_for(si.odeint, odeint)
 
 non_differentiable(check_alike, kind="none")
-non_differentiable(solved, solved_densely, integrated, told_in, kind="unknown")
-non_differentiable(states_in, ends_in, ends_beside, kind="array")
-non_differentiable(report_in, kind="object of class", call="y = report_in(of, both)")
-non_differentiable(has_arrived, kind="bool")
+non_differentiable(solved_densely, integrated, told_in, method_of_steps, kind="unknown")
+non_differentiable(states_in, ends_in, kind="array")
+non_differentiable(has_arrived, takes_its_own_steps, kind="bool")
