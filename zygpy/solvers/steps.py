@@ -10,7 +10,8 @@ import scipy.integrate as si
 
 def slope_at(fun: Any, t: Any, y: Any, args: Any, first: Any) -> Any:
     """What an equation says of the derivative; `first` tells whether the time comes first."""
-    return np.asarray(fun(t, y, *args) if first else fun(y, t, *args))
+    slope = np.asarray(fun(t, y, *args) if first else fun(y, t, *args))
+    return slope if slope.ndim > 0 else np.reshape(slope, 1)
 
 
 def stages_of(fun: Any, t: Any, y: Any, slope: Any, h: Any, args: Any, first: Any, method: Any) -> Any:

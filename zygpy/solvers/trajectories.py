@@ -339,48 +339,32 @@ def odeint(
     args = as_arguments(args)
     numbers = (tcrit, h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
     given = (func, y0, t, args, Dfun, col_deriv, full_output, ml, mu, rtol, atol, *numbers)
-    report = integrated(given)
-    start, times, ends = np.atleast_1d(y0) * 1.0, np.array(t), ends_in(report)
+    report = found_report(OdeResult, integrated, given, {})
+    start, times, ends = np.atleast_1d(np.array(y0) * 1.0), np.array(t), told(report, "ends")
     span = (times[0], times[-1])
     states = trajectory(func, start, span, ends, times, args, bool(tfirst), si.DOP853)
     tolerances = (ODE_TOLERANCE if rtol is None else rtol, ODE_TOLERANCE if atol is None else atol)
-    values = states_in(report)
+    values = told(report, "states")
     check_alike(np.transpose(values), states, *tolerances)
     y = carried(values, np.transpose(states))
-    return (y, told_in(report)) if full_output else y
+    return (y, told_beside(report)) if full_output else y
 
 
-def integrated(given: Any) -> Any:
-    """The states that `odeint` finds, what else it tells, and where steps of DOP853 end."""
-    return found(integrated_with_ends, given, {})
-
-
-def integrated_with_ends(func: Any, y0: Any, t: Any, *rest: Any) -> Any:
-    """The same, which may change what it is given."""
+def integrated(func: Any, y0: Any, t: Any, *rest: Any) -> Any:
+    """The states that `odeint` finds, what else it tells, and where steps of DOP853 end, as a report."""
     states = si.odeint(func, y0, t, *rest)
-    states, told = states if rest[3] else (states, None)
+    states, beside = states if rest[3] else (states, None)
     args, rtol, atol, longest, first = rest[0], rest[6], rest[7], rest[10], rest[-1]
     rtol = ODE_TOLERANCE if rtol is None else rtol
     atol = ODE_TOLERANCE if atol is None else atol
     limits = t[0], t[-1]
-    return (
-        states, told, ends_of(func, limits, np.atleast_1d(y0), args, bool(first), rtol, atol, longest or np.inf)
-    )  # fmt: skip
+    ends = ends_of(func, limits, np.atleast_1d(y0), args, bool(first), rtol, atol, longest or np.inf)
+    return OdeResult(states=states, beside=beside, ends=ends)
 
 
-def states_in(report: Any) -> Any:
-    """The states of what was found."""
-    return report[0]
-
-
-def told_in(report: Any) -> Any:
-    """What else is told."""
-    return report[1]
-
-
-def ends_in(report: Any) -> Any:
-    """Where steps end."""
-    return report[2]
+def told_beside(report: Any) -> Any:
+    """What `odeint` tells beside the states."""
+    return report["beside"]
 
 
 custom.add(
@@ -394,7 +378,7 @@ custom.add(
     )
 )
 for _name, _function in [
-    *((one, reading(one)) for one in ("t", "y")),
+    *((one, reading(one, "array")) for one in ("t", "y")),
     *((one, looking(one)) for one in ("success", "status", "message", "nfev", "njev", "nlu")),
 ]:
     known_field(OdeResult, _name, _function)
@@ -403,6 +387,5 @@ stands_for(si.solve_ivp, solve_ivp, choose=alone)
 stands_for(si.odeint, odeint)
 
 non_differentiable(check_alike, kind="none")
-non_differentiable(solved_densely, integrated, told_in, method_of_steps, kind="unknown")
-non_differentiable(states_in, ends_in, kind="array")
+non_differentiable(solved_densely, told_beside, method_of_steps, kind="unknown")
 non_differentiable(has_arrived, takes_its_own_steps, kind="bool")
