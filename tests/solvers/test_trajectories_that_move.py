@@ -1,4 +1,4 @@
-"""Tangents and products with Hessians of solutions of initial value problems, by the tangents of the steps."""
+"""Tangents and products with Hessians of solutions of initial value problems, by those of the steps."""
 
 from __future__ import annotations
 

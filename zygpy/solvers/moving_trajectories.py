@@ -1,9 +1,9 @@
 """Solutions of initial value problems along a direction: the steps of an explicit Runge-Kutta method (see
 `trajectories.py`) for the states together with their tangents.
 
-The tangent of such a step is the step of the same method for the equations and their tangents, since a step is
-linear in the slopes. Where the ends of a step move, its length changes at a rate: every slope counts once more
-with that rate.
+The tangent of such a step is the step of the same method for the equations and their tangents, since a step
+is linear in the slopes. Where the ends of a step move, its length changes at a rate: every slope counts once
+more with that rate.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Equations:
 
 
 def slope_along(equations: Equations, own: Any, t: Any, z: Any, growth: Any) -> tuple[Any, Any]:
-    """What the equations say of the derivative of a state, and of its tangent, in a step that begins at a time
-    with a tangent and grows at a rate; and the pullback of that."""
+    """What the equations say of the derivative of a state, and of its tangent, in a step that begins at a
+    time with a tangent and grows at a rate; and the pullback of that."""
     start, start_dot, rate = growth
     given = equations.given(own, t, start_dot + (t - start) * rate, z)
     value, value_dot, pull = equations.call.with_given(given).pulled()
@@ -81,8 +81,8 @@ def vector_of(value: Any, count: int) -> Any:
 
 @functools.cache
 def rows_of(method: Any) -> Any:
-    """For every slope of a step by which earlier ones its place is found, and at which part of the step: first
-    those of the step itself, then that at its end, then those that tell the states within it."""
+    """For every slope of a step by which earlier ones its place is found, and at which part of the step:
+    first those of the step itself, then that at its end, then those that tell the states within it."""
     rows = [(method.A[stage, :stage], method.C[stage]) for stage in range(len(method.C))]
     rows.append((method.B, 1.0))
     if method is si.DOP853:
@@ -130,7 +130,7 @@ class Step:
         self.z, self.h, self.growth = z, h, growth
         self.rows = rows_of(method)[: None if within else len(method.C)]
         self.last = rows_of(method)[len(method.C)]
-        self.weights = weights_of(method) if within else None
+        self.weights: Any = weights_of(method) if within else None
         self.slopes = np.zeros((len(self.rows), len(z)))
         self.backs = []
         for place, (row, part) in enumerate(self.rows):
@@ -169,7 +169,8 @@ class Step:
     def pulled(self, after_bar: Any, slopes_bar: Any) -> Any:
         """The cotangents of the state before the step, of its length, of how it grows, and of what else the
         equations are given, from those of the state behind it and of the slopes."""
-        z_bar, h_bar, growth_bar, rest = np.zeros_like(self.z), 0.0, np.zeros(3), []
+        z_bar, h_bar, growth_bar = np.zeros_like(self.z), 0.0, np.zeros(3)
+        rest: list[Any] = []
         within = len(self.rows) > len(self.last[0])
         if not within:
             z_bar, h_bar = self._led(self.last, after_bar, 0.0, slopes_bar)
@@ -230,9 +231,10 @@ class Replay:
                 self.states[:, asked] = np.transpose(states)
 
     def pulled(self, bars: Any) -> Any:
-        """The cotangents of the first state, of the limits and their tangents, of the times and theirs, and of
-        what else the equations are given."""
-        z_bar, rest = np.zeros(len(bars)), []
+        """The cotangents of the first state, of the limits and their tangents, of the times and theirs, and
+        of what else the equations are given."""
+        z_bar: Any = np.zeros(len(bars))
+        rest: list[Any] = []
         times_bar, times_dot_bar = np.zeros(bars.shape[1]), np.zeros(bars.shape[1])
         limits_bar, last = np.zeros((2, 2)), len(self.steps) - 1
         for place in reversed(range(last + 1)):
@@ -266,14 +268,15 @@ def trajectory_tangent(
     times_dot: Any, args: Any, args_dot: Any, first: Any, method: Any,
 ) -> Any:  # fmt: skip
     """The states and their tangents."""
-    given = along(fun, fun_dot, y0, y0_dot, span, span_dot, ends, times, times_dot, args, args_dot, first)
-    states = Replay(*given, method).states
+    moving = (fun, fun_dot, args, args_dot, first)
+    given = along(moving, y0, y0_dot, span, span_dot, ends, times, times_dot, method)
+    states = Replay(*given).states
     return states[: len(y0)], states[len(y0) :]
 
 
 def along(
-    fun: Any, fun_dot: Any, y0: Any, y0_dot: Any, span: Any, span_dot: Any, ends: Any, times: Any,
-    times_dot: Any, args: Any, args_dot: Any, first: Any,
+    moving: Any, y0: Any, y0_dot: Any, span: Any, span_dot: Any, ends: Any, times: Any, times_dot: Any,
+    method: Any,
 ) -> Any:  # fmt: skip
     """What the steps are computed of.
 
@@ -281,20 +284,22 @@ def along(
     """
     if y0.dtype != np.float64 or y0.ndim != 1:
         raise CannotPush
+    fun, fun_dot, args, args_dot, first = moving
     dots, t, zeros = or_zero(args_dot, args), float(span[0]), np.zeros(len(y0))
     given = (t, y0, *args) if first else (y0, t, *args)
     call = moving_call(fun, fun_dot, given, (0.0, zeros, *dots) if first else (zeros, 0.0, *dots))
     z = np.concatenate([y0, np.reshape(or_zero(y0_dot, y0), len(y0))])
     ends_dot = tuple([float(dot) for dot in or_zero(span_dot, span)])
-    return Equations(call, first), z, span, ends_dot, ends, times, times_dot
+    return Equations(call, first), z, span, ends_dot, ends, times, times_dot, method
 
 
 def _trajectory_tangent(
     fun: Any, fun_dot: Any, y0: Any, y0_dot: Any, span: Any, span_dot: Any, ends: Any, times: Any,
     times_dot: Any, args: Any, args_dot: Any, first: Any, method: Any,
 ) -> Any:  # fmt: skip
-    given = along(fun, fun_dot, y0, y0_dot, span, span_dot, ends, times, times_dot, args, args_dot, first)
-    replay, n = Replay(*given, method), len(y0)
+    moving = (fun, fun_dot, args, args_dot, first)
+    given = along(moving, y0, y0_dot, span, span_dot, ends, times, times_dot, method)
+    replay, n = Replay(*given), len(y0)
     both = replay.states[:n].copy(), replay.states[n:].copy()
 
     def back(bars: Any) -> Any:
@@ -303,8 +308,8 @@ def _trajectory_tangent(
         fun_dot_bar, args_bar, dots_bar = given[0].call.split(rest)
         of_states = z_bar[:n], z_bar[n:]
         of_args = args_bar[2:], dots_bar[2:]
-        moving = (times_bar, times_dot_bar) if times is not None else (None, None)
-        of_times = tuple(of_limits.tolist()), tuple(of_dots.tolist()), None, *moving
+        each = (times_bar, times_dot_bar) if times is not None else (None, None)
+        of_times = tuple(of_limits.tolist()), tuple(of_dots.tolist()), None, *each
         return None, fun_dot_bar, *of_states, *of_times, *of_args, None, None
 
     return both, back

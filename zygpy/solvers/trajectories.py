@@ -261,7 +261,8 @@ def solved(
 
 
 def steps_between(
-    times: Any, fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any, options: Any
+    times: Any, fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any,
+    options: Any,
 ) -> Any:  # fmt: skip
     """Where steps end in a solution that was found at these times, as a report."""
     given = {key: one for key, one in options.items() if one is not None}
