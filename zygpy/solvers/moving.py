@@ -50,6 +50,10 @@ class Moving:
         given = (x, *self.given[1 : self.count], x_dot, *self.given[self.count + 1 :])
         return Moving(self.ready, given, self.count, self.names, self.told)
 
+    def with_given(self, given: tuple[Any, ...]) -> Moving:
+        """The same of other things in the same places."""
+        return Moving(self.ready, given, self.count, self.names, self.told)
+
     def pulled(self) -> tuple[Any, Any, Pulled]:
         """The value, its tangent, and the pullback of both."""
         (y, y_dot), back = dispatch.pull(self.ready.function, *self._ordered(self.given))

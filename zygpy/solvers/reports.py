@@ -272,7 +272,7 @@ rule(
 )
 
 
-def reading(name: str) -> Callable[[Any], Any]:
+def reading(name: str, kind: str = "numbers") -> Callable[[Any], Any]:
     """The function that reads a field of a report, which has a rule."""
 
     def read(report: Any) -> Any:
@@ -287,7 +287,7 @@ def reading(name: str) -> Callable[[Any], Any]:
         report_dot=f"reports.moving(y_bar, {names}, (y,))[0]",
         shares="report",
         containers=True,
-        kind="numbers",
+        kind=kind,
     )
     return read
 

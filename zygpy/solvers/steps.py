@@ -10,7 +10,8 @@ import scipy.integrate as si
 
 def slope_at(fun: Any, t: Any, y: Any, args: Any, first: Any) -> Any:
     """What an equation says of the derivative; `first` tells whether the time comes first."""
-    return np.asarray(fun(t, y, *args) if first else fun(y, t, *args))
+    slope = np.asarray(fun(t, y, *args) if first else fun(y, t, *args))
+    return slope if slope.ndim > 0 else np.reshape(slope, 1)
 
 
 def stages_of(fun: Any, t: Any, y: Any, slope: Any, h: Any, args: Any, first: Any, method: Any) -> Any:
@@ -48,3 +49,20 @@ def state_on(rows: Any, y: Any, x: Any, method: Any) -> Any:
         row = rows[len(rows) - 1 - place]
         total = (total + row) * (x if place % 2 == 0 else 1 - x)
     return y + total
+
+
+def time_at(ends: Any, step: Any, span: Any) -> Any:
+    """The time at which a step begins: the first and the last follow the range."""
+    if step == 0:
+        return span[0]
+    return span[1] if step == len(ends) - 1 else ends[step]
+
+
+def asked_in(ends: Any, times: Any) -> Any:
+    """For every step the places of the times in it; those at an end belong to the step that ends there."""
+    if times is None:
+        return []
+    sign = 1 if ends[-1] >= ends[0] else -1
+    steps = np.searchsorted(sign * ends, sign * np.asarray(times), side="left") - 1
+    steps = np.clip(steps, 0, len(ends) - 2)
+    return [np.flatnonzero(steps == step).tolist() for step in range(len(ends) - 1)]

@@ -14,15 +14,28 @@ from typing import Any
 
 import numpy as np
 import scipy.integrate as si
+from scipy.integrate._ivp.ivp import OdeResult
 
 from zygpy.api import pullback
 from zygpy.errors import MissingRuleError
 from zygpy.rules import custom
-from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.rules.declare import known_field, non_differentiable, stands_for
 from zygpy.runtime.separate import separate
+from zygpy.runtime.solver_reports import told
 from zygpy.solvers.curves import Curve, curve, listed, states_of_event, states_on, times_of_event
-from zygpy.solvers.reports import as_arguments, carried, check_absent, found, reported
-from zygpy.solvers.steps import curve_of, slope_at, stages_of, state_on
+from zygpy.solvers.moving_trajectories import trajectory_tangent
+from zygpy.solvers.reports import (
+    as_arguments,
+    carried,
+    check_absent,
+    found,
+    found_report,
+    looking,
+    reading,
+    reported,
+    with_parts,
+)
+from zygpy.solvers.steps import asked_in, curve_of, slope_at, stages_of, state_on, time_at
 
 EXPLICIT = {"RK23": si.RK23, "RK45": si.RK45, "DOP853": si.DOP853}
 """The methods whose own steps are differentiated."""
@@ -70,23 +83,6 @@ def _trajectory(
     return pullback(replayed, fun, y0, span, ends, times, args, first, method)
 
 
-def time_at(ends: Any, step: Any, span: Any) -> Any:
-    """The time at which a step begins: the first and the last follow the range."""
-    if step == 0:
-        return span[0]
-    return span[1] if step == len(ends) - 1 else ends[step]
-
-
-def asked_in(ends: Any, times: Any) -> Any:
-    """For every step the places of the times in it; those at an end belong to the step that ends there."""
-    if times is None:
-        return []
-    sign = 1 if ends[-1] >= ends[0] else -1
-    steps = np.searchsorted(sign * ends, sign * np.asarray(times), side="left") - 1
-    steps = np.clip(steps, 0, len(ends) - 2)
-    return [np.flatnonzero(steps == step).tolist() for step in range(len(ends) - 1)]
-
-
 def solve_ivp(
     fun: Any,
     t_span: Any,
@@ -116,28 +112,76 @@ def solve_ivp(
     }  # fmt: skip
     args = as_arguments(args)
     tolerances = (1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
-    start, span = np.asarray(y0) * 1.0, (t_span[0], t_span[1])
     if dense_output or events is not None:
         events = listed(events)
         given = (fun, t_span, y0, method, t_eval, dense_output, events, vectorized, args, options)
-        return with_curve(found(solved_densely, given, {}), given, start, span, tolerances)
-    report, ends = found(solved, (fun, t_span, y0, method, t_eval, vectorized, args, options), {})
-    ends = separate(ends)
+        return with_curve(found(solved_densely, given, {}), given, tolerances)
+    return with_steps(fun, t_span, y0, method, t_eval, vectorized, args, options, tolerances)
+
+
+def solve_ivp_alone(
+    fun: Any,
+    t_span: Any,
+    y0: Any,
+    method: Any = "RK45",
+    t_eval: Any = None,
+    *,
+    vectorized: Any = False,
+    args: Any = None,
+    rtol: Any = None,
+    atol: Any = None,
+    first_step: Any = None,
+    max_step: Any = None,
+    min_step: Any = None,
+    jac: Any = None,
+    jac_sparsity: Any = None,
+    lband: Any = None,
+    uband: Any = None,
+) -> Any:
+    """The same where neither the solution at all times nor events are asked for."""
+    check_absent("integrate.solve_ivp", "method", isinstance(method, str), "name one of the methods")
+    options = {
+        "rtol": rtol, "atol": atol, "first_step": first_step, "max_step": max_step, "min_step": min_step,
+        "jac": jac, "jac_sparsity": jac_sparsity, "lband": lband, "uband": uband,
+    }  # fmt: skip
+    tolerances = (1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
+    args = as_arguments(args)
+    return with_steps(fun, t_span, y0, method, t_eval, vectorized, args, options, tolerances)
+
+
+def alone(kinds: Any, names: frozenset[str]) -> Any:
+    """The program for a call of `solve_ivp`."""
+    return solve_ivp if len(kinds) > 5 or {"dense_output", "events"} & names else solve_ivp_alone
+
+
+def with_steps(
+    fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any, options: Any,
+    tolerances: Any,
+) -> Any:  # fmt: skip
+    """The report of `solve_ivp` in which times and states have their gradients."""
+    given = (fun, t_span, y0, method, t_eval, vectorized, args, options)
+    start, span = np.array(y0) * 1.0, (t_span[0], t_span[1])
+    report = found_report(OdeResult, solved, given, {})
+    found_times, found_states = told(report, "t"), told(report, "y")
+    ends = told(found_report(OdeResult, steps_between, (found_times, *given), {}), "ends")
     if t_eval is not None:
-        times: Any = np.asarray(t_eval)
+        times: Any = np.array(t_eval)
         t = times
     else:
-        t = with_limits(separate(report.t), span)
-        times = None if method in EXPLICIT else t
-    states = trajectory(fun, start, span, ends, times, args, True, EXPLICIT.get(method, si.DOP853))
-    check_alike(report.y, states, *tolerances)
-    return with_states(report, t, states)
+        t = with_limits(found_times, span)
+        times = None if takes_its_own_steps(method) else t
+    states = trajectory(fun, start, span, ends, times, args, True, method_of_steps(method))
+    check_alike(found_states, states, *tolerances)
+    if not has_arrived(report):
+        return with_parts(report, ("t",), ("y",), (carried(found_times, t), states))
+    return with_parts(report, ("t", "y"), (), (carried(found_times, t), carried(found_states, states)))
 
 
-def with_curve(solution: Any, given: Any, start: Any, span: Any, tolerances: Any) -> Any:
+def with_curve(solution: Any, given: Any, tolerances: Any) -> Any:
     """The report of `solve_ivp` in which the solution at all times and at events has its gradients."""
     report, whole, ends, last = solution
-    fun, _, _, name, t_eval, dense, events, _, args, _ = given
+    fun, t_span, y0, name, t_eval, dense, events, _, args, _ = given
+    start, span = np.asarray(y0) * 1.0, (t_span[0], t_span[1])
     method = EXPLICIT.get(name, si.DOP853)
     ends = following(separate(ends), span)
     states, rows = curve(fun, start, ends, args, method)
@@ -211,17 +255,39 @@ def with_states(report: Any, t: Any, states: Any) -> Any:
 def solved(
     fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any, options: Any
 ) -> Any:
-    """The report of `solve_ivp`, and where steps end."""
+    """The report of `solve_ivp`."""
     given = {key: one for key, one in options.items() if one is not None}
-    report = si.solve_ivp(fun, t_span, y0, method, t_eval, vectorized=vectorized, args=args or None, **given)
-    if method in EXPLICIT and t_eval is None:
-        return report, report.t
+    return si.solve_ivp(fun, t_span, y0, method, t_eval, vectorized=vectorized, args=args or None, **given)
+
+
+def steps_between(
+    times: Any, fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any,
+    options: Any,
+) -> Any:  # fmt: skip
+    """Where steps end in a solution that was found at these times, as a report."""
+    given = {key: one for key, one in options.items() if one is not None}
     if method in EXPLICIT:
-        again = si.solve_ivp(fun, t_span, y0, method, vectorized=vectorized, args=args or None, **given)
-        return report, again.t
-    longest = given.get("max_step", np.inf)
-    tolerances = given.get("rtol", 1e-3), given.get("atol", 1e-6)
-    return report, ends_of(fun, t_span, y0, args, True, *tolerances, longest)
+        again = t_eval is not None
+        ends = solved(fun, t_span, y0, method, None, vectorized, args, options).t if again else times
+    else:
+        tolerances = given.get("rtol", 1e-3), given.get("atol", 1e-6)
+        ends = ends_of(fun, t_span, y0, args, True, *tolerances, given.get("max_step", np.inf))
+    return OdeResult(ends=ends)
+
+
+def takes_its_own_steps(name: Any) -> bool:
+    """Whether the steps that are differentiated are those of the solver."""
+    return name in EXPLICIT
+
+
+def method_of_steps(name: Any) -> Any:
+    """The method whose steps are differentiated."""
+    return EXPLICIT.get(name, si.DOP853)
+
+
+def has_arrived(report: Any) -> bool:
+    """Whether the solver has come to the end of the range, or to an event."""
+    return bool(report.success)
 
 
 def ends_of(fun: Any, t_span: Any, y0: Any, args: Any, first: Any, rtol: Any, atol: Any, longest: Any) -> Any:
@@ -274,33 +340,53 @@ def odeint(
     args = as_arguments(args)
     numbers = (tcrit, h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
     given = (func, y0, t, args, Dfun, col_deriv, full_output, ml, mu, rtol, atol, *numbers)
-    found_states, ends = found(integrated, given, {})
-    start, times = np.atleast_1d(y0) * 1.0, np.asarray(t)
-    ends = separate(ends)
+    report = found_report(OdeResult, integrated, given, {})
+    start, times, ends = np.atleast_1d(np.array(y0) * 1.0), np.array(t), told(report, "ends")
     span = (times[0], times[-1])
     states = trajectory(func, start, span, ends, times, args, bool(tfirst), si.DOP853)
-    values = found_states[0] if full_output else found_states
     tolerances = (ODE_TOLERANCE if rtol is None else rtol, ODE_TOLERANCE if atol is None else atol)
+    values = told(report, "states")
     check_alike(np.transpose(values), states, *tolerances)
-    if full_output:
-        return carried(found_states[0], np.transpose(states)), found_states[1]
-    return carried(found_states, np.transpose(states))
+    y = carried(values, np.transpose(states))
+    return (y, told_beside(report)) if full_output else y
 
 
 def integrated(func: Any, y0: Any, t: Any, *rest: Any) -> Any:
-    """What `odeint` finds, and where steps of DOP853 end."""
+    """The states that `odeint` finds, what else it tells, and where steps of DOP853 end, as a report."""
     states = si.odeint(func, y0, t, *rest)
+    states, beside = states if rest[3] else (states, None)
     args, rtol, atol, longest, first = rest[0], rest[6], rest[7], rest[10], rest[-1]
     rtol = ODE_TOLERANCE if rtol is None else rtol
     atol = ODE_TOLERANCE if atol is None else atol
-    return states, ends_of(
-        func, (t[0], t[-1]), np.atleast_1d(y0), args, bool(first), rtol, atol, longest or np.inf
+    limits = t[0], t[-1]
+    ends = ends_of(func, limits, np.atleast_1d(y0), args, bool(first), rtol, atol, longest or np.inf)
+    return OdeResult(states=states, beside=beside, ends=ends)
+
+
+def told_beside(report: Any) -> Any:
+    """What `odeint` tells beside the states."""
+    return report["beside"]
+
+
+custom.add(
+    custom.made(
+        trajectory,
+        _trajectory,
+        "trajectory",
+        keeps="nothing",
+        pushed=trajectory_tangent,
+        moving=frozenset({"fun", "y0", "span", "times", "args"}),
     )
+)
+for _name, _function in [
+    *((one, reading(one, "array")) for one in ("t", "y")),
+    *((one, looking(one)) for one in ("success", "status", "message", "nfev", "njev", "nlu")),
+]:
+    known_field(OdeResult, _name, _function)
 
-
-custom.add(custom.made(trajectory, _trajectory, "trajectory", keeps="nothing"))
-stands_for(si.solve_ivp, solve_ivp)
+stands_for(si.solve_ivp, solve_ivp, choose=alone)
 stands_for(si.odeint, odeint)
 
 non_differentiable(check_alike, kind="none")
-non_differentiable(solved, solved_densely, integrated, asked_in, kind="unknown")
+non_differentiable(solved_densely, told_beside, method_of_steps, kind="unknown")
+non_differentiable(has_arrived, takes_its_own_steps, kind="bool")

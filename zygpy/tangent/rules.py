@@ -154,6 +154,7 @@ SURELY_VIEWS = frozenset(
         *("flip", "fliplr", "flipud"),
         *("bars_of", "arguments_of", "entries"),
         *("x_of_report", "fun_of_report", "root_of_report", "cost_of_report"),
+        *("t_of_report", "y_of_report"),
     }
 )
 """Functions whose result lies in the memory of the argument, however that is laid out, or holds what that
