@@ -15,6 +15,7 @@ from zygpy.normalise.contexts import split_contexts
 from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
 from zygpy.normalise.generators import EXHAUSTING, exhaust_generators, suspend_generators
 from zygpy.normalise.groups import spell_groups
+from zygpy.normalise.lifting import lift_groups
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
 from zygpy.normalise.lower.loops import ITERATORS
@@ -68,6 +69,8 @@ def normalise(
     if refused is not None:
         return refused
     generator = is_generator(function)
+    if not generated:
+        function = lift_groups(function, frozenset(captured) - {*captured_rebound, *captured_unbound})
     names = Names(identifiers(function) | set(captured))
     unbound = names_captured_unbound(function, generated=generated) | frozenset(captured_unbound)
     function = _spell_out(function, names, captured, shadowed)
