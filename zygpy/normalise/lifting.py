@@ -1,4 +1,4 @@
-"""Functions inside that call each other: they are given what they would capture, each other included.
+"""Functions inside that call themselves or each other: they are given what they would capture.
 
 def f(x):                                   def f(x):
     def even(n, v):                             def even(odd, even, n, v):
@@ -32,7 +32,7 @@ from zygpy.ir.nodes import (
 )
 from zygpy.ir.rebinding import times_bound
 from zygpy.normalise.scopes import comprehension_targets, free_names, names_captured_unbound
-from zygpy.normalise.trees import at, changed, rewrite
+from zygpy.normalise.trees import changed, rewrite
 
 Definitions = dict[str, Any]
 
@@ -41,7 +41,8 @@ LOOKING = frozenset({"super", "__class__", "locals", "vars", "eval", "exec", "di
 
 
 def lift_groups(tree: Any, captured: Iterable[str]) -> Any:
-    """The function in which those inside that call each other are given what they would capture.
+    """The function in which those inside that call themselves, or each other, are given what they would
+    capture, each other included.
 
     Requires: the `captured` names are never bound again. Ensures: a function that has no such group is
     given back as it is.
@@ -61,14 +62,35 @@ def lift_groups(tree: Any, captured: Iterable[str]) -> Any:
     """
     if isinstance(tree, gast.Lambda):
         return tree
+    given: dict[str, list[str]] = {}
+    changes: set[int] = set()
+    for group in _all_groups(tree):
+        found = _Group(tree, group, frozenset(captured)).given()
+        given |= found
+        changes.update(id(group[one]) for one in found)
+    return _rewritten(tree, changes, given) if given else tree
+
+
+def _rewritten(tree: Any, changes: set[int], given: dict[str, list[str]]) -> Any:
+    """The function in which these functions, by id, and their calls, have what is given in front."""
+
+    def spelled(node: Any) -> Any:
+        if id(node) in changes:
+            return _with_first(node, given[node.name])
+        called = getattr(node.func, "id", "") if isinstance(node, gast.Call) else ""
+        if called in given:
+            return changed(node, args=[name(one, at=node) for one in given[called]] + node.args)
+        return None
+
+    return rewrite(tree, spelled, everywhere=True)
+
+
+def _all_groups(tree: Any) -> Iterator[Definitions]:
+    """The groups of functions of which one at least takes itself, or one that is defined behind it."""
     for block in _blocks(tree.body):
         found = _functions(block)
-        if not any(_late(found)):
-            continue
-        for group in _groups(_only_called(tree, block, found)):
-            if any(_late(group)):
-                tree = _Lifting(tree, group, frozenset(captured)).lifted()
-    return tree
+        if any(_late(found)):
+            yield from (group for group in _groups(_only_called(tree, block, found)) if any(_late(group)))
 
 
 def _blocks(block: list[Any]) -> Iterator[list[Any]]:
@@ -91,11 +113,11 @@ def _functions(block: list[Any]) -> Definitions:
 
 
 def _late(functions: Definitions) -> Iterator[str]:
-    """The functions that others take which are defined before them."""
+    """The functions that take themselves, or that others take which are defined before them."""
     order = list(functions)
     for place, taker in enumerate(order):
         free = free_names(functions[taker])
-        yield from (other for other in order[place + 1 :] if other in free)
+        yield from (other for other in order[place:] if other in free)
 
 
 def _groups(functions: Definitions) -> Iterator[Definitions]:
@@ -173,30 +195,20 @@ def _fits(call: Any, arguments: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class _Lifting:
+class _Group:
     """A group of functions inside a function."""
 
     tree: Any
     group: Definitions
     captured: frozenset[str]
 
-    def lifted(self) -> Any:
-        """The function with the group changed; as it is, where the group takes what may change."""
+    def given(self) -> dict[str, list[str]]:
+        """What each function of the group is given; nothing, where the group takes what may change."""
         needed = self._needed()
         taken = frozenset().union(*needed.values()) - self.group.keys()
         if not taken <= self._settled() or not self._inner_names().isdisjoint({*taken, *self.group}):
-            return self.tree
-        first = {one: sorted(names) for one, names in needed.items()}
-        changes = {id(node): one for one, node in self.group.items()}
-
-        def spelled(node: Any) -> Any:
-            if id(node) in changes:
-                return _with_first(node, first[node.name])
-            if isinstance(node, gast.Call) and getattr(node.func, "id", "") in self.group:
-                return changed(node, args=[name(one, at=node) for one in first[node.func.id]] + node.args)
-            return None
-
-        return rewrite(self.tree, spelled, everywhere=True)
+            return {}
+        return {one: sorted(names) for one, names in needed.items()}
 
     def _needed(self) -> dict[str, frozenset[str]]:
         """What each function of the group takes from outside, or hands on to others of the group."""
@@ -264,5 +276,5 @@ def _with_first(node: Any, names: list[str]) -> Any:
     """A function with more parameters in front of its own."""
     arguments = node.args
     field = "posonlyargs" if arguments.posonlyargs else "args"
-    first = [at(node, gast.Name(one, gast.Param(), None, None)) for one in names]
+    first = [name(one, gast.Param, at=node) for one in names]
     return changed(node, args=changed(arguments, **{field: first + getattr(arguments, field)}))
