@@ -16,7 +16,7 @@ X = 0.7
 
 def parsed(x: float) -> float:
     """A parser by recursive descent."""
-    tokens, place = list("2*(x+3)-x*(2-x)"), [0]
+    tokens, place = list("2*(x+3)+x*(2+x)"), [0]
 
     def peek() -> str | None:
         return tokens[place[0]] if place[0] < len(tokens) else None
@@ -43,8 +43,9 @@ def parsed(x: float) -> float:
 
     def expression() -> float:
         value = term()
-        while peek() in ("+", "-"):
-            value = value + term() if take() == "+" else value - term()
+        while peek() == "+":
+            take()
+            value = value + term()
         return value
 
     return expression()
@@ -239,7 +240,76 @@ def in_place(x: float) -> float:
     return a(7) + out[2]
 
 
+def left_by_an_exception(x: float) -> float:
+    """What is known of the recursion settles."""
+    t = [x]
+
+    def a(n: int) -> None:
+        t[0] = t[0] * x + 1
+        if n == 0:
+            raise ValueError(t[0])
+        a(n - 1)
+
+    try:
+        a(3)
+    except ValueError as error:
+        return t[0] * float(error.args[0])
+    return x
+
+
+def place_rebound(x: float) -> float:
+    """A parser that moves on by a variable of its own."""
+    text, place, seen = "(x+2)*x-3", 0, 0.0
+
+    def factor() -> float:
+        nonlocal place, seen
+        token = text[place]
+        place += 1
+        seen = seen * x + place
+        if token == "(":
+            value = expression()
+            place += 1
+            return value
+        return x if token == "x" else float(token)
+
+    def expression() -> float:
+        nonlocal place
+        value = factor()
+        while place < len(text) and text[place] in "+-*":
+            operator = text[place]
+            place += 1
+            value = value * factor() if operator == "*" else value + factor()
+        return value
+
+    return expression() * seen + place
+
+
+def known_to_others(x: float) -> float:
+    """Variables that are rebound inside, and that others know, or whose names mean something else there."""
+    t, u = x, x * 2
+    other = lambda: t * x  # noqa: E731
+
+    def a(n: int) -> float:
+        nonlocal t
+        t = t * x + 1
+        return a(n - 1) + other() if n else t
+
+    def b(n: int) -> float:
+        nonlocal u
+        u += x
+        return c(n - 1, u) if n else u
+
+    def c(n: int, u: float) -> float:
+        u = u * 2
+        return b(n - 1) + u if n else u
+
+    return a(3) * t + b(4) * u + sum([u * 2 for u in (x, 1.0)])
+
+
 PROGRAMS = [
+    left_by_an_exception,
+    place_rebound,
+    known_to_others,
     parsed,
     deep,
     two_groups,
@@ -274,4 +344,11 @@ def test_the_second_derivative_is_right() -> None:
 def test_such_functions_are_called_directly(program: Any) -> None:
     text = str(zg.show_adjoint(program, X))
     assert "pull(" not in text, "nothing is looked up while the program runs"
+    assert "cell_of" not in text
+
+
+def test_variables_that_they_rebind_are_handed_on() -> None:
+    text = str(zg.show_adjoint(place_rebound, X))
+    assert "expression_forward(" in text
+    assert "pull(expression" not in text
     assert "cell_of" not in text

@@ -69,9 +69,10 @@ def normalise(
     if refused is not None:
         return refused
     generator = is_generator(function)
-    if not generated:
-        function = lift_groups(function, frozenset(captured) - {*captured_rebound, *captured_unbound})
     names = Names(identifiers(function) | set(captured))
+    if not generated:
+        fixed = frozenset(captured) - {*captured_rebound, *captured_unbound}
+        function = lift_groups(function, fixed, names)
     unbound = names_captured_unbound(function, generated=generated) | frozenset(captured_unbound)
     function = _spell_out(function, names, captured, shadowed)
     function, flags = structure_exits(function, names, quiet)

@@ -13,10 +13,11 @@ outside has the same value as long as a call of them runs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from zygpy.ir.names import Names
 from zygpy.ir.nodes import (
     FUNCTIONS,
     argument_list,
@@ -31,6 +32,7 @@ from zygpy.ir.nodes import (
     parameter_name,
 )
 from zygpy.ir.rebinding import times_bound
+from zygpy.normalise.boxes import names_bound_as_text, with_boxes
 from zygpy.normalise.scopes import comprehension_targets, free_names, names_captured_unbound
 from zygpy.normalise.trees import changed, rewrite
 
@@ -40,7 +42,7 @@ LOOKING = frozenset({"super", "__class__", "locals", "vars", "eval", "exec", "di
 """Names by which a function may see what it is given, and what its variables are."""
 
 
-def lift_groups(tree: Any, captured: Iterable[str]) -> Any:
+def lift_groups(tree: Any, captured: frozenset[str], names: Names) -> Any:
     """The function in which those inside that call themselves, or each other, are given what they would
     capture, each other included.
 
@@ -48,9 +50,11 @@ def lift_groups(tree: Any, captured: Iterable[str]) -> Any:
     given back as it is.
 
     >>> import ast
+    >>> from zygpy.ir.names import Names
     >>> from zygpy.ir.nodes import to_python_ast
     >>> text = "def f(x):\\n    def g():\\n        h()\\n    def h():\\n        g(), x\\n    return g()"
-    >>> print(ast.unparse(to_python_ast(lift_groups(gast.parse(text).body[0], ()))))
+    >>> tree = gast.parse(text).body[0]
+    >>> print(ast.unparse(to_python_ast(lift_groups(tree, frozenset(), Names()))))
     def f(x):
     <BLANKLINE>
         def g(g, h, x):
@@ -62,13 +66,31 @@ def lift_groups(tree: Any, captured: Iterable[str]) -> Any:
     """
     if isinstance(tree, gast.Lambda):
         return tree
+    groups = list(_all_groups(tree))
+    if not groups:
+        return tree
+    boxed = with_boxes(tree, [node for group in groups for node in group.values()], names)
+    if boxed is not tree:
+        others = list(_all_groups(boxed))
+        lifted = _lifted(boxed, others, captured)
+        if lifted is not None:
+            return lifted
+    return _lifted(tree, groups, captured, some=True) or tree
+
+
+def _lifted(
+    tree: Any, groups: list[Definitions], captured: frozenset[str], *, some: bool = False
+) -> Any | None:
+    """The function with all of these groups changed, or with `some` of them; None if that cannot be."""
     given: dict[str, list[str]] = {}
     changes: set[int] = set()
-    for group in _all_groups(tree):
-        found = _Group(tree, group, frozenset(captured)).given()
+    for group in groups:
+        found = _Group(tree, group, captured).given()
+        if not found and not some:
+            return None
         given |= found
         changes.update(id(group[one]) for one in found)
-    return _rewritten(tree, changes, given) if given else tree
+    return _rewritten(tree, changes, given) if given else None
 
 
 def _rewritten(tree: Any, changes: set[int], given: dict[str, list[str]]) -> Any:
@@ -159,10 +181,7 @@ def _texts(node: Any) -> list[str]:
     """The names that a node binds or declares which are no nodes of their own."""
     if isinstance(node, gast.Global | gast.Nonlocal):
         return list(node.names)
-    if isinstance(node, gast.alias):
-        return [(node.asname or node.name).split(".")[0]]
-    found = [getattr(node, field, None) for field in ("name", "rest")]
-    return [text for text in found if isinstance(text, str)]
+    return names_bound_as_text(node)
 
 
 def _calls(block: list[Any], functions: Definitions) -> Iterator[Any]:
