@@ -16,12 +16,12 @@ X = 0.7
 
 def parsed(x: float) -> float:
     """A parser by recursive descent."""
-    tokens, place = list("2*(x+3)+x*(2+x)"), [0]
+    tokens, place = [*"2*(x+3)+x*(2+x)", ""], [0]
 
-    def peek() -> str | None:
-        return tokens[place[0]] if place[0] < len(tokens) else None
+    def peek() -> str:
+        return tokens[place[0]]
 
-    def take() -> str | None:
+    def take() -> str:
         token = peek()
         place[0] += 1
         return token
@@ -32,7 +32,7 @@ def parsed(x: float) -> float:
             value = expression()
             take()
             return value
-        return x if token == "x" else float(token or "nan")
+        return x if token == "x" else float(token)
 
     def term() -> float:
         value = atom()
