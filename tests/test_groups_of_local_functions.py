@@ -18,11 +18,8 @@ def parsed(x: float) -> float:
     """A parser by recursive descent."""
     tokens, place = [*"2*(x+3)+x*(2+x)", ""], [0]
 
-    def peek() -> str:
-        return tokens[place[0]]
-
     def take() -> str:
-        token = peek()
+        token = tokens[place[0]]
         place[0] += 1
         return token
 
@@ -32,18 +29,18 @@ def parsed(x: float) -> float:
             value = expression()
             take()
             return value
-        return x if token == "x" else float(token)
+        return {"x": x, "2": 2.0, "3": 3.0}[token]
 
     def term() -> float:
         value = atom()
-        while peek() == "*":
+        while tokens[place[0]] == "*":
             take()
             value = value * atom()
         return value
 
     def expression() -> float:
         value = term()
-        while peek() == "+":
+        while tokens[place[0]] == "+":
             take()
             value = value + term()
         return value
