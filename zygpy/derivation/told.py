@@ -26,7 +26,7 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.walks import asks_when_run
 from zygpy.ir import core
 from zygpy.ir.access import assigned
-from zygpy.ir.kinds import Dict, Kind, Object
+from zygpy.ir.kinds import Dict, Kind, Object, join
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.transform.pair import Trees
 from zygpy.units import Unit
@@ -48,7 +48,19 @@ def summary_of(facts: Facts, before: Summary | None = None) -> Summary:
         return found
     flags = {name: getattr(found, name) or getattr(before, name) for name in MAY}
     sets = {name: getattr(found, name) | getattr(before, name) for name in SETS}
-    return replace(found, **flags, **sets)
+    return replace(found, raised=_raised_too(found, before), **flags, **sets)
+
+
+def _raised_too(found: Summary, before: Summary) -> tuple[tuple[str, Kind, bool], ...]:
+    """What changed parameters may hold where the function ends with an exception: what was found, or assumed
+    `before`."""
+    now = {name: (kind, name in found.writes) for name, kind in found.exits}
+    now |= {name: (kind, active) for name, kind, active in found.raised}
+    joined = {name: (kind, active) for name, kind, active in found.raised}
+    for name, kind, active in before.raised:
+        other, also = now.get(name, (kind, active))
+        joined[name] = (join(kind, other), active or also)
+    return tuple((name, *joined[name]) for name in sorted(joined))
 
 
 def _found_summary(facts: Facts) -> Summary:

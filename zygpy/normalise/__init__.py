@@ -15,6 +15,7 @@ from zygpy.normalise.contexts import split_contexts
 from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
 from zygpy.normalise.generators import EXHAUSTING, exhaust_generators, suspend_generators
 from zygpy.normalise.groups import spell_groups
+from zygpy.normalise.lifting import lift_groups
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
 from zygpy.normalise.lower.loops import ITERATORS
@@ -69,6 +70,9 @@ def normalise(
         return refused
     generator = is_generator(function)
     names = Names(identifiers(function) | set(captured))
+    if not generated:
+        fixed = frozenset(captured) - {*captured_rebound, *captured_unbound}
+        function = lift_groups(function, fixed, names)
     unbound = names_captured_unbound(function, generated=generated) | frozenset(captured_unbound)
     function = _spell_out(function, names, captured, shadowed)
     function, flags = structure_exits(function, names, quiet)
