@@ -318,7 +318,6 @@ def total(holding: Holding, answer: Any) -> Any:
 @pytest.mark.parametrize(
     "program",
     [
-        lambda x: total(h := Holding(x), 2.0 if h else 1.0),
         lambda x: total(h := Holding(x), 2.0 if h < 3 else 1.0),
         lambda x: total(h := Holding(x), len(str(h))),
         lambda x: total(h := Holding(x), len(sorted([h, h]))),
@@ -329,6 +328,14 @@ def total(holding: Holding, answer: Any) -> Any:
 def test_changes_by_operators_of_what_an_object_holds_are_refused(program: Callable[..., Any]) -> None:
     with pytest.raises(zg.UnsupportedSyntaxError, match="Why: "):
         zg.gradient(program, 1.5)
+
+
+def test_a_truth_that_changes_what_an_object_holds() -> None:
+    def f(x: Any) -> Any:
+        return total(h := Holding(x), 2.0 if h else 1.0)
+
+    assert zg.gradient(f, 1.5)[0] == pytest.approx(6.0)
+    assert zg.pushforward(f, 1.5)(1.0) == pytest.approx((f(1.5 + 1e-6) - f(1.5 - 1e-6)) / 2e-6)
 
 
 def test_an_attribute_that_changes_what_an_object_holds() -> None:

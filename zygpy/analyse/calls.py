@@ -27,7 +27,7 @@ from zygpy.analyse.lost_in_calls import (
     refuse_lost_numbers,
 )
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
-from zygpy.analyse.outside import kind_of_function_outside
+from zygpy.analyse.outside import calls_functions_alone, kind_of_function_outside
 from zygpy.analyse.own_calls import (
     captured_value,
     class_of_thing,
@@ -462,7 +462,7 @@ def _carrying(
     """The value of a call of a function that carries something, such as one that a decorator has made, and
     that is found by a name; None of any other. (It is about to be read in front of the call.)"""
     kind = None if run.is_own() or not _finds(statement.op) else kind_of_function_outside(run, callee)
-    if kind is None:
+    if kind is None or not calls_functions_alone(kind):
         return None
     run.facts.read_in_front[id(statement)] = call[0]
     arm = {**env, "<function>": make(kind, False, BY_NAME)}

@@ -10,6 +10,7 @@ on, or change it.
 from __future__ import annotations
 
 from dataclasses import replace
+from types import FunctionType
 
 from zygpy.analyse.binding import Bindings
 from zygpy.analyse.facts import DictBound, Facts
@@ -17,15 +18,18 @@ from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.names import Names
+from zygpy.runtime.platform_code import is_platform
 
 
-def gathers(run: Run, statement: core.Assign, bound: Bindings) -> bool:
+def gathers(run: Run, statement: core.Assign, function: FunctionType, bound: Bindings) -> bool:
     """Whether a call can be made directly in which each dict that is made for it has a name: there is none,
     or it is about to be made in front of the call."""
     dicts = [item for _, item in bound if isinstance(item, DictBound)]
     if not dicts:
         return True
     op, given = statement.op, dict(dicts[0].items)
+    if is_platform(function.__code__.co_filename):
+        return False  # what such functions are given is looked at when they are called
     if not isinstance(op, core.Call | core.CallMethod):
         return id(statement) in run.facts.read_in_front  # it is about to be a call
     if not given.items() <= {keyword.name: keyword.value for keyword in op.keywords}.items():

@@ -13,7 +13,7 @@ import numpy as np
 from zygpy.analyse import containers, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import note_inside, note_write
-from zygpy.analyse.facts import Guard, Summary
+from zygpy.analyse.facts import DictBound, Guard, Summary
 from zygpy.analyse.fields import has_fields, may_have_code
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
@@ -221,8 +221,6 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     if not isinstance(function, FunctionType):
         stateful = issubclass(receiver.kind.cls, (*CONTAINERS, *SOURCES))
         return stateful or not isinstance(function, BUILTIN_METHODS)
-    if getattr(receiver.kind.cls, op.name, None) is function:
-        run.note(Guard(receiver.kind.cls, op.name, function))
     names = [keyword.name for keyword in op.keywords if keyword.name is not None]
     stands = replaced.program_at_once(function, [value.kind for value in values], names)
     function = function if stands is None else stands
@@ -279,7 +277,9 @@ def summary_of(
             given.append(named.get(item.name, INERT))
         else:
             given.append(bound_value(run, item, named))
-    return run.summary(function, tuple(given))
+    summary = run.summary(function, tuple(given))
+    collected = any(isinstance(item, tuple | DictBound) for _, item in bound)
+    return None if collected and summary is not None and summary.forgets else summary
 
 
 def note_needs_of_inner(

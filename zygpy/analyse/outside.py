@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import replace
-from types import MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from zygpy.analyse import fields
@@ -16,6 +16,7 @@ from zygpy.analyse.run import Run
 from zygpy.ir.kinds import (
     Dict,
     Kind,
+    Known,
     List,
     LocalFunction,
     Object,
@@ -70,7 +71,7 @@ def kind_of_function_outside(run: Run, function: Any) -> LocalFunction | None:
     """The kind of a function that carries something, with what is known of that; None of anything else, and
     where what it carries may be changed."""
     kind = fields.kind_of_function(function)
-    if not isinstance(kind, LocalFunction):
+    if not isinstance(kind, LocalFunction) or "__class__" in dict(kind.captured):
         return None
     if not fields.is_still(kind) and (run.facts.way.everywhere or run.is_own()):
         return None
@@ -78,6 +79,12 @@ def kind_of_function_outside(run: Run, function: Any) -> LocalFunction | None:
     return carrying(
         kind.function, tuple([(name, held[name]) for name, _ in kind.captured]), partial=kind.partial
     )
+
+
+def calls_functions_alone(kind: LocalFunction) -> bool:
+    """Whether what a function has captured is data, or functions: nothing whose attributes it may call."""
+    things = [item.value for name, item in kind.captured if isinstance(item, Known) and name != RECEIVER]
+    return all(isinstance(thing, FunctionType | BuiltinFunctionType) for thing in things)
 
 
 def _held(run: Run, function: Any) -> Iterator[tuple[str, Kind]]:

@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 from zygpy.analyse.facts import Facts
+from zygpy.analyse.outside import calls_functions_alone
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
@@ -40,9 +41,9 @@ def _is_spread(keyword: core.Keyword) -> bool:
     return keyword.name is None and not keyword.whole
 
 
-def _is_known(facts: Facts, statement: core.Assign, op: Calling) -> bool:
-    """Whether what is called is a function in Python, or has a rule and is given keywords in a dict (other
-    callables have been looked at before their arguments are known)."""
+def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
+    """Whether what is called is a function in Python (other callables have been looked at before
+    their arguments are known)."""
     if isinstance(op, core.CallMethod):
         kind = facts.value(statement, op.value).kind
         callee = in_class(kind.cls, op.name) if isinstance(kind, Object) else None
@@ -50,9 +51,8 @@ def _is_known(facts: Facts, statement: core.Assign, op: Calling) -> bool:
         callee = _function(facts.value(statement, op.func))
     else:
         callee = facts.objects.get(op.func.names)
-    if declare.find(callee) is not None:
-        return not any(isinstance(arg, core.Star) for arg in op.args)
-    return isinstance(callee, FunctionType | staticmethod | classmethod)
+    in_python = isinstance(callee, FunctionType | staticmethod | classmethod)
+    return in_python and declare.find(callee) is None
 
 
 def _function(value: Value) -> Any:
@@ -60,7 +60,7 @@ def _function(value: Value) -> Any:
     if value.made is not None:
         return _function
     if isinstance(value.kind, LocalFunction) and not value.kind.partial:
-        return value.kind.function
+        return value.kind.function if calls_functions_alone(value.kind) else None
     return value.kind.value if isinstance(value.kind, Known) else None
 
 
@@ -75,7 +75,7 @@ class _Spelling:
             return (statement,)
         assert isinstance(statement, core.Assign)
         assert isinstance(statement.op, core.Call | core.CallMethod)
-        if not _is_known(self.facts, statement, statement.op):
+        if not _has_source(self.facts, statement, statement.op):
             return (statement,)
         before: list[core.Statement] = []
         args = tuple(new for arg in statement.op.args for new in self._positional(statement, arg, before))

@@ -101,7 +101,7 @@ def user_function(
     except CannotBind:
         _note_needs_of_defaults(run, function, signature, call, env)
         return dynamic_call(run, statement, values, env)
-    if run.facts.way.identity and not gathers(run, statement, bound):
+    if run.facts.way.identity and not gathers(run, statement, function, bound):
         return dynamic_call(run, statement, values, env)
     _note_code(run, function)
     given = tuple(bound_value(run, item, env) for _, item in bound)
@@ -409,7 +409,7 @@ def object_made(
         bound = bind_function(*signature, (core.Var(INSTANCE), *args), keywords)
     except CannotBind:
         return None
-    if bound[0][1] != core.Var(INSTANCE) or not gathers(run, statement, bound):
+    if bound[0][1] != core.Var(INSTANCE) or not gathers(run, statement, function, bound):
         return None
     others = [bound_value(run, item, env) for _, item in bound[1:]]
     site = run.allocate(statement, env, container=True)

@@ -11,7 +11,7 @@ stated in the docstrings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 
@@ -162,7 +162,7 @@ class Keyword:
 
     name: str | None
     value: Atom
-    whole: bool = False
+    whole: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
