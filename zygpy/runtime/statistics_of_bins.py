@@ -8,11 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import depending
 from zygpy.runtime.statistics_of_choices import as_four, as_three
 from zygpy.runtime.statistics_programs import check, check_plain, floats, told
+
+BY_WEIGHT = np.lib.NumpyVersion(scipy.__version__) >= "1.18.0"
+"""Whether relative frequencies are parts of the sum of all weights, and not of how many numbers there are."""
 
 STATISTICS = ("mean", "std", "median", "count", "sum", "min", "max")
 
@@ -70,8 +74,10 @@ def relfreq(a: Any, numbins: Any = 10, defaultreallimits: Any = None, weights: A
     result = told("relfreq", a, numbins, defaultreallimits, weights)
     if weights is None:
         return of_limits(result, result[0], (a, defaultreallimits))
-    counts = in_equal_bins(a, numbins, defaultreallimits) @ np.ravel(floats(weights))
-    return of_limits(result, counts / np.shape(a)[0], (a, defaultreallimits))
+    given = np.ravel(floats(weights))
+    counts = in_equal_bins(a, numbins, defaultreallimits) @ given
+    whole = np.sum(given) if BY_WEIGHT else np.shape(a)[0]
+    return of_limits(result, counts / whole, (a, defaultreallimits))
 
 
 def of_limits(result: Any, counts: Any, given: Any) -> Any:
