@@ -15,9 +15,9 @@ from zygpy.units import options
 
 
 @pytest.fixture(params=[True, False], ids=["specialised", "generic"], autouse=True)
-def _both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
+def specialised(request: pytest.FixtureRequest) -> Iterator[bool]:
     with options(specialise=request.param):
-        yield
+        yield request.param
 
 
 class Oscillator:
@@ -198,7 +198,7 @@ WITHIN = (by_name, by_type, by_setattr, by_what_is_active)
 
 
 @pytest.mark.parametrize("f", [by_method, by_method_with_what_is_active], ids=lambda f: str(f.__name__))
-def test_a_class_method_that_changes_the_class(f: Callable[..., Any]) -> None:
+def test_a_class_method_that_changes_the_class(f: Callable[..., Any], specialised: bool) -> None:
     """It is entered where the class is known, and refused where it is found when it is called."""
 
     def whole(x: np.ndarray) -> Any:
@@ -206,11 +206,11 @@ def test_a_class_method_that_changes_the_class(f: Callable[..., Any]) -> None:
         return f(x)
 
     try:
-        found = zg.gradient(whole, X)[0]
-    except zg.UnsupportedSyntaxError as error:
-        assert "'put' changes" in str(error)  # noqa: PT017
-    else:
-        assert found == pytest.approx(differences(whole, X), rel=1e-8)
+        if specialised:
+            assert zg.gradient(whole, X)[0] == pytest.approx(differences(whole, X), rel=1e-8)
+        else:
+            with pytest.raises(zg.UnsupportedSyntaxError, match="'put' changes"):
+                zg.gradient(whole, X)
     finally:
         Changed.k = 2.0
 
