@@ -97,6 +97,29 @@ def test_hessians(name: str, hessian: Any) -> None:
         assert part == pytest.approx(expected)
 
 
+def form(value: Any) -> Any:
+    """The classes of a structure and of what is in it."""
+    if isinstance(value, zg.Record):
+        value = value._asdict()
+        return zg.Record, {name: form(part) for name, part in value.items()}
+    if isinstance(value, dict):
+        return dict, {key: form(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return type(value), [form(part) for part in value]
+    return type(value)
+
+
+@pytest.mark.parametrize(("x", "f"), ARGUMENTS.values(), ids=ARGUMENTS)
+def test_products_with_hessians(x: Any, f: Any) -> None:
+    product, (gradient,) = zg.hvp(f, x, x), zg.gradient(f, x)
+    if isinstance(x, dict):  # here it is whole
+        gradient = {key: gradient.get(key) for key in x}
+    assert form(product) == form(gradient)
+    weights, bias = of_interest(numbers(product))
+    np.testing.assert_allclose(weights, BY_WEIGHTS @ W + BY_BOTH * B, rtol=1e-12)
+    np.testing.assert_allclose(bias, BY_BOTH @ W + BY_BIAS * B, rtol=1e-12)
+
+
 def test_forms() -> None:
     model = Model(W, B)
     (found,) = zg.jacobian(lambda m: energy(m.weights, m.bias) * W, model)

@@ -31,7 +31,7 @@ from zygpy.runtime.directions import inner, is_number, is_structure, or_zero
 from zygpy.runtime.instead import KEPT, differentiated_as, pushed_as
 from zygpy.runtime.modes import Modes, by_mode
 from zygpy.runtime.named_tuples import like_tuple
-from zygpy.runtime.project import as_given, zero_like
+from zygpy.runtime.project import as_given, project, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
@@ -385,12 +385,13 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         product = at_hand.product(f, x, v)
         if product is not None:
             return known(product)
-    return known(_product(f, x, v))
-
-
-def _product(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
-    """The same where it has to be found how."""
     given = as_given(x)
+    product = _product(f, x, v, given)
+    return known(project(product, given) if is_structure(x) else product)
+
+
+def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
+    """The same where it has to be found how; `given` tells of `x` as it was."""
     pull: Any = machinery_of_pulled_tangents().pull_at_hand(f, x)
     found: Any = None if pull is not None else machinery_of_gradients().gradient_push(f, (x,))
     if hasattr(found, "run"):
