@@ -120,6 +120,25 @@ def test_products_with_hessians(x: Any, f: Any) -> None:
     np.testing.assert_allclose(bias, BY_BOTH @ W + BY_BIAS * B, rtol=1e-12)
 
 
+OF_ONE_PRECISION = [3, 2.0, np.float16(2), np.float32(2), np.ones(2, np.float32), np.array(2.0), np.arange(3)]
+
+
+@pytest.mark.parametrize("x", OF_ONE_PRECISION, ids=lambda x: f"{type(x).__name__} {np.shape(x)}")
+def test_second_derivatives_have_the_precision_of_the_argument(x: Any) -> None:
+    def cubes(x: Any) -> Any:
+        return np.sum(x * x * x)
+
+    (gradient,) = zg.gradient(cubes, x)
+    for _ in range(2):  # the second time, what is called is known
+        product = zg.hvp(cubes, x, np.ones_like(gradient) if np.shape(x) or type(x) is np.ndarray else 1.0)
+        assert type(product) is type(gradient)
+        assert np.asarray(product).dtype == np.asarray(gradient).dtype
+        np.testing.assert_allclose(product, np.multiply(6.0, x))
+    for hessian in zg.hessian(cubes, x), zg.hessian_reverse(cubes, x):
+        assert hessian.dtype == np.asarray(gradient).dtype
+        np.testing.assert_allclose(np.sum(hessian, axis=0) if np.ndim(x) else hessian, np.multiply(6.0, x))
+
+
 def test_forms() -> None:
     model = Model(W, B)
     (found,) = zg.jacobian(lambda m: energy(m.weights, m.bias) * W, model)

@@ -23,7 +23,7 @@ from zygpy.api import (
     machinery_of_tangents,
     pullback,
 )
-from zygpy.columns import FEW, MANY, columns, one_of, plan_of, total_of
+from zygpy.columns import FEW, MANY, columns, dtype_of, one_of, plan_of, total_of
 from zygpy.errors import NotScalarError, UnsupportedSyntaxError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.as_before import AsBefore
@@ -34,7 +34,7 @@ from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import as_given, project, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
-from zygpy.runtime.tangents import any_seed, finished
+from zygpy.runtime.tangents import DOUBLE, any_seed, finished
 from zygpy.runtime.unknown_derivatives import check_entries
 from zygpy.runtime.zeros import CannotPush
 from zygpy.structures import diagonal, is_empty, pushed, second, seeds_of
@@ -384,10 +384,22 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     if type(x) is np.ndarray is type(v):
         product = at_hand.product(f, x, v)
         if product is not None:
-            return known(product)
+            return known(product if type(product) is np.ndarray else np.asarray(product))
     given = as_given(x)
     product = _product(f, x, v, given)
-    return known(project(product, given) if is_structure(x) else product)
+    return known(product if _is_double(product, x) else project(product, given))
+
+
+def _is_double(product: Any, x: Any) -> bool:
+    """Whether both are numbers or arrays of double precision, and of one shape."""
+    if type(x) is not np.ndarray:
+        return type(x) is float is type(product)
+    return type(product) is np.ndarray and product.shape == x.shape and product.dtype == x.dtype == DOUBLE
+
+
+def in_precision(found: Any, x: Any) -> Any:
+    """Second derivatives in the precision of the argument."""
+    return found.astype(dtype_of(x), copy=False) if np.isrealobj(found) else found
 
 
 def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
@@ -444,7 +456,9 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     if Modes.on and (seen := by_mode("hessian_reverse", f, (x,), {})) is not None:
         return seen
     structure = is_structure(x)
-    return known(second(f, x, AsBefore((x,)).anew(hvp_by_reverse)) if structure else second_by_reverse(f, x))
+    if structure:
+        return known(second(f, x, AsBefore((x,)).anew(hvp_by_reverse)))
+    return known(in_precision(second_by_reverse(f, x), x))
 
 
 @differentiated_as(second_by_reverse)
@@ -471,7 +485,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     if rows is None:
         rows = rows_of_hessian(f, x)
     if rows is None:
-        return known(second_by_reverse(f, x))
+        return known(in_precision(second_by_reverse(f, x), x))
     known(rows)
     return rows.T if np.ndim(x) == 1 else turned_about(rows).reshape(np.shape(x) * 2)
 
