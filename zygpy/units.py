@@ -32,7 +32,7 @@ from zygpy.load.spaces import bound_names
 from zygpy.normalise import BUILTINS, normalise
 from zygpy.normalise.class_around import with_class_given
 from zygpy.normalise.endings import with_endings
-from zygpy.normalise.generators import is_plain_generator, spell_delegations
+from zygpy.normalise.generators import is_plain_generator, spell_delegations, without_decorators
 from zygpy.normalise.imports import with_imports_done
 from zygpy.normalise.labels import with_labels
 from zygpy.normalise.lower.state import nothing_is_bound
@@ -168,7 +168,13 @@ class Unit:
             self.shadowed, self._program = now, None
             self.bodies.clear()
             self.locals.clear()
-            for told in ("plain_generator", "functions_made", "names_outside", "bound_outside"):
+            for told in (
+                "plain_generator",
+                "plain_manager",
+                "functions_made",
+                "names_outside",
+                "bound_outside",
+            ):
                 self.__dict__.pop(told, None)
 
     def _make_program(self) -> core.Function:
@@ -217,6 +223,13 @@ class Unit:
         if not is_plain_generator(tree):
             return None
         return self.flat(spell_delegations(tree), self.captured, self.source.rebound)
+
+    @functools.cached_property
+    def plain_manager(self) -> core.Function | None:
+        """The program of a generator function that `contextlib.contextmanager` was given, to which exceptions
+        are thrown; None where its text does more than its body."""
+        tree = without_decorators(self.parsed())
+        return self.flat(tree, self.captured, self.source.rebound) if is_plain_generator(tree) else None
 
     def _divided(self, program: core.Function, tree: Any) -> core.Function:
         """The program with its loops in stretches, each run by a function of its own."""

@@ -228,6 +228,7 @@ class Facts:
     entries_set: set[int] = field(default_factory=set)  # plain writes of items of lists
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are
+    silent: set[int] = field(default_factory=set)  # those of which surely nothing is left where they fail
     forgets: bool = False
     handed: set[str] = field(default_factory=set)
     escaped: Sites = NOWHERE  # allocations that were stored outside

@@ -55,6 +55,7 @@ from zygpy.ir.kinds import (
     is_scalar,
     join,
     join_all,
+    join_field,
     keys_of,
     kind_of,
     may_be_object,
@@ -256,7 +257,7 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
         dict(kind.fields).get(name, UNKNOWN), kind.cls, lambda own: kind if type(own) is Again else own
     )
     known = isinstance(found, OneOf | Optional) or not isinstance(found, Unknown)
-    if not known or not _is_in_front(run, kind.cls, name, "__getattribute__"):
+    if not known or not _is_in_front(run, kind.cls, name, "__getattribute__", there=True):
         return None
     return found
 
@@ -269,10 +270,12 @@ def may_set(run: Run, kind: Kind, name: str, *, past: bool = False) -> bool:
     return _is_in_front(run, kind.cls, name, "" if past else "__setattr__")
 
 
-def _is_in_front(run: Run, cls: type, name: str, access: str) -> bool:
-    """Whether a field is what an attribute means, as the class is now."""
+def _is_in_front(run: Run, cls: type, name: str, access: str, *, there: bool = False) -> bool:
+    """Whether a field is what an attribute means, as the class is now; if it is `there`, a property that is
+    computed once does not come before it, nor where one is set."""
     found = in_class(cls, name, MISSING)
-    if name == "__dict__" or (_describes(found) and not is_slot(cls, found)):
+    behind = type(found) is functools.cached_property and (there or access != "__getattribute__")
+    if name == "__dict__" or (_describes(found) and not is_slot(cls, found) and not behind):
         return False
     if getattr(cls, name, MISSING) is not found:
         return False
@@ -391,8 +394,19 @@ def called_in(run: Run, kind: Kind, name: str) -> Any:
     found = of_class(run, kind, name)
     if isinstance(found, property):
         return found.fget
-    known = called(run, kind, name)
+    known = _cached_in(run, kind, name) or called(run, kind, name)
     return None if known is None else known[0]
+
+
+def _cached_in(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
+    """The same of what an object keeps when it is asked for; None of anything else."""
+    found: Any = in_class(kind.cls, name) if isinstance(kind, Object) else None
+    if not isinstance(kind, Object) or type(found) is not functools.cached_property:
+        return None
+    if name in run.scope.replaced or not is_read_plainly(kind.cls):
+        return None
+    run.note(Guard(kind.cls, name, found))
+    return found.func, True
 
 
 # ------------------------------------------------------------------------------------------ changes
@@ -406,10 +420,10 @@ def store_field(run: Run, env: Environment, holder: str, name: str, stored: Kind
     stored = _settled_store(kind.cls, name, _held_by(stored, kind.cls))
     apply(run, env, (kind.cls, name, stored))
     fields = {**dict(unfolded(kind).fields or ()), name: stored}
-    set_kind(env, holder, _of_fields(kind.cls, fields))
+    set_kind(env, holder, of_fields(kind.cls, fields))
 
 
-def _of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
+def of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
     """The kind of an object with these fields."""
     return settled(Object(cls, tuple(sorted(fields.items(), key=operator.itemgetter(0)))))
 
@@ -550,11 +564,11 @@ def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: 
     found = {name: weakened(item, store, inside=True) for name, item in fields}
     if stored_name is not None and cls in (None, kind.cls):
         stored = _held_by(stored, kind.cls)
-        found[stored_name] = join(found[stored_name], stored) if stored_name in found else UNKNOWN
+        found[stored_name] = join_field(found.get(stored_name), stored)
     before = dict(fields)
     if len(found) == len(fields) and all(found[name] is item for name, item in fields):
         return kind
-    return _of_fields(
+    return of_fields(
         kind.cls,
         {
             name: item if item is before.get(name) else _held_by(item, kind.cls)

@@ -214,6 +214,11 @@ def _is_plain_function(tree: Any) -> bool:
     return not any(isinstance(node, ELSEWHERE) for node in own_nodes(tree))
 
 
+def without_decorators(tree: Any) -> Any:
+    """The function as it stands below its decorators."""
+    return changed(tree, decorator_list=[]) if getattr(tree, "decorator_list", ()) else tree
+
+
 def spell_delegations(tree: Any) -> Any:
     """The generator function with `yield from xs`, where nobody asks for its value, as a loop: that is the
     same as long as nothing is sent or thrown.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from zygpy.runtime.lookup import MISSING
@@ -39,7 +40,18 @@ def called_in_class(thing: Any, name: str) -> Any:
     (1, True)
     """
     found = next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
+    if type(found) is functools.cached_property:
+        return found.func
     return found.fget if type(found) is property else getattr(type(thing), name)
+
+
+def is_kept(thing: Any, name: str) -> bool:
+    """Whether an object has something of its own by a name, which a cached property may have computed."""
+    return name in thing.__dict__
+
+
+def note_kept(thing: Any, name: str) -> None:
+    """Nothing is done where an object has something of its own by a name: only that is known from here on."""
 
 
 def setter_in_class(thing: Any, name: str) -> Any:
