@@ -130,6 +130,35 @@ class Wider(Wide):
         super().__init__(*args, **more)
         self.d = d
 
+class Positive:
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+    def __get__(self, o, t=None):
+        if o is None:
+            return self
+        return getattr(o, self.name)
+    def __set__(self, o, v):
+        LOG.append(self.name)
+        if v <= 0.0:
+            raise ValueError(self.name)
+        setattr(o, self.name, v)
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+    def __get__(self, o, t=None):
+        return o.w * self.k
+    def __set__(self, o, v):
+        o.w = v / self.k
+
+class Box:
+    w = Positive()
+    h = Positive()
+    three, five = Scaled(3.0), Scaled(5.0)
+    def __init__(self, w, h):
+        self.w = w
+        self.h = h
+
 class Property(Pair):
     @property
     def c(self):
@@ -295,6 +324,30 @@ for i in range(3):
     NAMES = ('b', 'b', 'a')
 NAMES = keep
 """,
+    "descriptors": """
+b = Box(x, y)
+for i in range(3):
+    b.three = x * (i + 1)
+    t += b.five * b.h
+    b.h += y
+    c = b
+    c.w = b.w * b.h
+t += b._w
+""",
+    "a descriptor that changes": """
+b = Box(x, y)
+t = b.w + b.three
+Box.w.name, vars(Box)["three"].k = "_h", y
+t += b.w * 2 + b.three
+Box.w.name, vars(Box)["three"].k = "_w", 3.0
+""",
+    "descriptors that raise": """
+b = Box(x, y)
+try:
+    b.w = -x
+except ValueError as e:
+    t = b.w * y
+""",
     "keywords": """
 for i in range(3):
     p = Wider(x, y, a=x * i, b=y)
@@ -340,7 +393,10 @@ def test_programs(module: ModuleType, name: str) -> None:
         assert found == pytest.approx(differences(lambda z: f(*z.tolist()), at), rel=1e-7, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["finally", "swallowed", "method", "kept", "attributes", "keywords"])
+QUICK = ["finally", "swallowed", "method", "kept", "attributes", "keywords"]
+
+
+@pytest.mark.parametrize("name", QUICK)
 def test_nothing_is_found_when_it_is_run(module: ModuleType, name: str) -> None:
     assert " = pull" not in zg.show_adjoint(program(module, name), 0.7, 1.3)
 

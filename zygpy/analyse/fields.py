@@ -394,8 +394,53 @@ def called_in(run: Run, kind: Kind, name: str) -> Any:
     found = of_class(run, kind, name)
     if isinstance(found, property):
         return found.fget
-    known = _cached_in(run, kind, name) or called(run, kind, name)
+    known = _cached_in(run, kind, name) or _described(run, kind, name, "__get__") or called(run, kind, name)
     return None if known is None else known[0]
+
+
+CONSTANTS = (str, int, float, bool)
+
+
+def _described(run: Run, kind: Kind, name: str, access: str) -> tuple[Any, bool] | None:
+    """The same of a descriptor that is in front of the object's own fields; None of anything else. The texts
+    that it holds are known to the function."""
+    found: Any = in_class(kind.cls, name) if isinstance(kind, Object) else None
+    function = in_class(type(found), access)
+    describes = isinstance(in_class(type(found), "__set__"), FunctionType) and has_fields(type(found))
+    if not isinstance(kind, Object) or not describes or not isinstance(function, FunctionType):
+        return None
+    if function.__closure__:
+        return None
+    if name in run.scope.replaced or not is_read_plainly(kind.cls):
+        return None
+    run.note(Guard(kind.cls, name, found, raw=True))
+    run.note(Guard(type(found), access, function))
+    run.note(Guard(function, "__code__", function.__code__))
+    own = own_things(found)
+    texts = {name: own[name] for name in function.__code__.co_names if type(own.get(name)) in CONSTANTS}
+    for text, value in texts.items():
+        run.note(Guard(found, text, value))
+    return run.oracle.with_texts(function, tuple(sorted(texts.items()))), True
+
+
+def setter_in(run: Run, kind: Kind, name: str) -> Any:
+    """The function that sets an attribute for which an object's class has a property, or a descriptor."""
+    known = _described(run, kind, name, "__set__")
+    return getattr(of_class(run, kind, name), "fset", None) if known is None else known[0]
+
+
+def descriptor_in(run: Run, kind: Kind, name: str) -> Kind:
+    """The kind of a descriptor that the class of an object has under a name."""
+    found: Any = in_class(kind.cls, name) if isinstance(kind, Object) else None
+    known = kind_outside(found)
+    if run.facts.way.changing or run.facts.way.everywhere or not isinstance(kind, Object):
+        return kind_of(found)
+    functions = [_described(run, kind, name, access) for access in ("__get__", "__set__")]
+    if all(known is None or getattr(known[0], "__zygpy_does_without_itself__", False) for known in functions):
+        return NOTHING  # which nobody looks at
+    run.note(Guard(kind.cls, name, kind=known, deep=True, raw=True))
+    run.facts.trusted.add(known)
+    return known
 
 
 def _cached_in(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:

@@ -102,6 +102,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.native.state_of",
         "zygpy.runtime.inherited.called_behind",
         "zygpy.runtime.inherited.called_in_class",
+        "zygpy.runtime.inherited.descriptor_in_class",
         "zygpy.runtime.inherited.is_kept",
         "zygpy.runtime.inherited.note_kept",
         "zygpy.runtime.inherited.setter_in_class",

@@ -25,6 +25,7 @@ from zygpy.ir.kinds import (
     UNKNOWN,
     Known,
     LocalFunction,
+    Nothing,
     Object,
     Perhaps,
     Tuple,
@@ -32,7 +33,13 @@ from zygpy.ir.kinds import (
     kind_of,
 )
 from zygpy.runtime.administration import is_administrative, makes_code
-from zygpy.runtime.inherited import called_in_class, is_kept, note_kept, setter_in_class
+from zygpy.runtime.inherited import (
+    called_in_class,
+    descriptor_in_class,
+    is_kept,
+    note_kept,
+    setter_in_class,
+)
 from zygpy.runtime.native import GIVING_THINGS
 from zygpy.runtime.partials import captured, label
 from zygpy.runtime.zeros import zero_tangent
@@ -118,13 +125,17 @@ def function_of_class(
 ) -> Value | None:
     """`called_in_class(o, name)`, `setter_in_class(o, name)`: a function that is known; None of any other
     call."""
+    name = getattr(call[0][1], "value", "") if len(call[0]) > 1 else ""
+    if callee is descriptor_in_class and isinstance(values[0].kind, Object):
+        run.facts.calls[id(statement)] = Plain()
+        kind = fields.descriptor_in(run, values[0].kind, name)
+        return make(kind) if isinstance(kind, Nothing) else make(kind, False, BY_NAME)
     if callee is not called_in_class and callee is not setter_in_class:
         return None
-    name = getattr(call[0][1], "value", "")
     if callee is called_in_class:
         found = fields.called_in(run, values[0].kind, name)
     else:
-        found = getattr(fields.of_class(run, values[0].kind, name), "fset", None)
+        found = fields.setter_in(run, values[0].kind, name)
     kind = kind_of_function_outside(run, found) or kind_of(found)
     if not isinstance(kind, Known | LocalFunction):
         return None

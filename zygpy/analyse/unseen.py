@@ -28,7 +28,14 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules.declare import LOOKING
 from zygpy.runtime import answers, attempts, matching, options, tables
-from zygpy.runtime.inherited import called_behind, called_in_class, is_kept, note_kept, setter_in_class
+from zygpy.runtime.inherited import (
+    called_behind,
+    called_in_class,
+    descriptor_in_class,
+    is_kept,
+    note_kept,
+    setter_in_class,
+)
 from zygpy.runtime.partials import captured
 
 ASKING_NOTHING = (
@@ -40,6 +47,7 @@ ASKING_NOTHING = (
         options.check_something,
         called_behind,
         called_in_class,
+        descriptor_in_class,
         is_kept,
         note_kept,
         setter_in_class,

@@ -11,6 +11,7 @@ from typing import Any
 from zygpy.analyse.by_methods import with_calls_of_methods
 from zygpy.analyse.cached_properties import with_cached_properties
 from zygpy.analyse.caught_operations import with_caught_operations
+from zygpy.analyse.descriptors import with_descriptors
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.gathered import with_gathered
 from zygpy.analyse.inherited import with_inherited
@@ -153,7 +154,7 @@ class Interpretations(Callees, abc.ABC):
         are known, what they walk over."""
         spelled = with_questions(program, facts)
         if spelled is program and not (unit.followed or unit.generated or unit.is_own):
-            spelled = with_cached_properties(program, facts)
+            spelled = with_descriptors(with_cached_properties(program, facts), facts)
         return with_known_iterators(program, facts) if spelled is program else spelled
 
     def _with_questions_when_run(
