@@ -10,6 +10,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any, NamedTuple
 
 from zygpy.analyse.facts import Guard
+from zygpy.analyse.made_managers import conditions, generator_behind
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
 from zygpy.ir.access import assigned
@@ -22,6 +23,7 @@ from zygpy.transform import walks
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
+from zygpy.transform.inline_managers import with_managers_in_place
 from zygpy.units import Unit, unit_of
 
 
@@ -38,13 +40,13 @@ def in_place(unit: Unit, scope: Scope) -> InPlace:
     program = unit.program
     if unit.generated or unit.followed or unit.plan is not None or unit.given is not None:
         return InPlace(program)
-    bodies = _Bodies(unit, scope, program, [], [])
+    bodies = Bodies(unit, scope, program, [], [])
     made = replace(bodies, program=bodies.in_place()).with_shared()
     return InPlace(made, tuple(bodies.guards), frozenset(bodies.found))
 
 
 @dataclass(frozen=True)
-class _Bodies:
+class Bodies:
     """The functions that one program calls; `entered` are those that it is the body of."""
 
     unit: Unit
@@ -55,8 +57,10 @@ class _Bodies:
     entered: tuple[Any, ...] = ()
 
     def in_place(self) -> core.Function:
-        """The program with generators in place, and those in place that these are given."""
+        """The program with generators in place, and those in place that these are given; those of context
+        managers, too."""
         program = inlined(self.program, self.body, self.named)
+        program = with_managers_in_place(program, self.manager)
         return program if program is self.program else replace(self, program=program).in_place()
 
     def with_shared(self) -> core.Function:
@@ -176,8 +180,36 @@ class _Bodies:
         function = self._generator_at(path)
         if function is None or self._calls(function, function, set()):
             return None
+        body = self._of_generator(call, path.names[0], function, unit_of(function).plain_generator)
+        return None if body is None else replace(body, path=path)
+
+    def manager(self, statement: core.Assign, call: core.Call | core.CallMethod) -> Body | None:
+        """The body of the generator function behind what gives a context manager; None if that is something
+        else."""
+        plain = isinstance(call, core.Call) and isinstance(call.func, core.Path) and not call.carried
+        if not plain or any(isinstance(arg, core.Star) for arg in call.args):
+            return None
+        assert isinstance(call, core.Call) and isinstance(call.func, core.Path)
+        made = self.named(call.func)
+        body = self.of_manager(call, made, call.func.names[0])
+        return None if body is None else replace(body, path=call.func)
+
+    def of_manager(self, call: core.Call, made: Any, name: str) -> Body | None:
+        """The body of the generator function behind what makes a context manager, and is found by a name, for
+        a call; None of anything else."""
+        function = generator_behind(made)
+        if function is None or function in self.entered or not self._is_alike(function):
+            return None
+        body = self._of_generator(call, name, function, unit_of(function).plain_manager)
+        if body is not None:
+            self.guards.extend(conditions(made, function))
+        return body
+
+    def _of_generator(
+        self, call: core.Call, name: str, function: FunctionType, program: core.Function | None
+    ) -> Body | None:
+        """The body of a generator function that is found by a name, for a call."""
         unit = unit_of(function)
-        program = unit.plain_generator
         if program is None or unit.fixed or unit.ruled is not None or unit.plan is not None:
             return None
         names, values = program.params.names, function.__defaults__ or ()
@@ -187,8 +219,8 @@ class _Bodies:
             return None
         code = Guard(function, "__code__", function.__code__)
         self.guards.extend([code, Guard(function, "__defaults__", function.__defaults__)])
-        self.found.append(path.names[0])
-        return Body(self._inside(program, function), given, frozenset(), path)
+        self.found.append(name)
+        return Body(self._inside(program, function), given, frozenset())
 
     def _generator_at(self, path: core.Path) -> FunctionType | None:
         """The generator function that a path leads to, if its body may stand here."""

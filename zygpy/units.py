@@ -32,7 +32,13 @@ from zygpy.load.spaces import bound_names
 from zygpy.normalise import BUILTINS, normalise
 from zygpy.normalise.class_around import with_class_given
 from zygpy.normalise.endings import with_endings
-from zygpy.normalise.generators import is_plain_generator, spell_delegations
+from zygpy.normalise.generators import (
+    does_without_itself,
+    is_plain_generator,
+    spell_delegations,
+    with_known_texts,
+    without_decorators,
+)
 from zygpy.normalise.imports import with_imports_done
 from zygpy.normalise.labels import with_labels
 from zygpy.normalise.lower.state import nothing_is_bound
@@ -114,6 +120,7 @@ class Unit:
     builtins: frozenset[str] = frozenset()  # of which its text has calls that are written in another way
     plan: Plan | None = None  # how its loops are divided into stretches, if they are
     whole: Unit | None = None  # of what runs a stretch of a loop: the same, but with all that it stashes
+    told_texts: dict[Any, Any] = field(default_factory=dict)  # what stands for it, if its object holds these
     substitute: Any = None  # what stands for it, and is given what it has captured in front
     _program: core.Function | None = None
 
@@ -168,7 +175,13 @@ class Unit:
             self.shadowed, self._program = now, None
             self.bodies.clear()
             self.locals.clear()
-            for told in ("plain_generator", "functions_made", "names_outside", "bound_outside"):
+            for told in (
+                "plain_generator",
+                "plain_manager",
+                "functions_made",
+                "names_outside",
+                "bound_outside",
+            ):
                 self.__dict__.pop(told, None)
 
     def _make_program(self) -> core.Function:
@@ -217,6 +230,13 @@ class Unit:
         if not is_plain_generator(tree):
             return None
         return self.flat(spell_delegations(tree), self.captured, self.source.rebound)
+
+    @functools.cached_property
+    def plain_manager(self) -> core.Function | None:
+        """The program of a generator function that `contextlib.contextmanager` was given, to which exceptions
+        are thrown; None where its text does more than its body."""
+        tree = without_decorators(self.parsed())
+        return self.flat(tree, self.captured, self.source.rebound) if is_plain_generator(tree) else None
 
     def _divided(self, program: core.Function, tree: Any) -> core.Function:
         """The program with its loops in stretches, each run by a function of its own."""
@@ -372,6 +392,33 @@ def standing_in(unit: Unit, function: FunctionType) -> FunctionType:
     )
     _keep((id(made.__code__), id(made.__globals__)), own)
     unit.substitute = made
+    return made
+
+
+ALONE = "__zygpy_does_without_itself__"
+
+
+def with_texts(function: FunctionType, texts: tuple[tuple[str, str], ...]) -> FunctionType:
+    """What stands for a function whose first argument has these texts as attributes."""
+    unit = unit_of(function)
+    known = unit.told_texts.get(texts)
+    if known is not None:
+        return known  # type: ignore[no-any-return]
+    tree = with_known_texts(unit.parsed(), dict(texts))
+    made = local_functions.stand_in_of(function)
+    setattr(made, ALONE, does_without_itself(tree))
+    made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    own = Unit(
+        replace(unit.source, cells={}),
+        (),
+        generated=unit.generated,
+        tree=tree,
+        fixed=unit.fixed,
+        code=made.__code__,
+        followed=unit.followed,
+    )
+    _keep((id(made.__code__), id(made.__globals__)), own)
+    unit.told_texts[texts] = made
     return made
 
 

@@ -3,12 +3,14 @@
 o.a = v                 ->      f = setter_in_class(o, "a"); u = f(o, v)
 o.a += v                ->      b = o.a; b += v; f = setter_in_class(o, "a"); u = f(o, b)
 x = getattr(o, "a")     ->      x = o.a
+x = setattr(o, "a", v)  ->      o.a = v; x = None
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from types import FunctionType
+from typing import Any, TypeAlias
 
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Guard
@@ -34,9 +36,34 @@ def spelling(run: Run, statement: core.Statement, env: Environment) -> Spelling 
         case core.Assign(
             op=core.Call(core.Path() as path, (core.Var() as owner, core.Const(str() as name), *more), ())
         ):
-            op = _read(run, owner, name, more, env) if run.resolve(path).value is getattr else None
-            return None if op is None else Spelling(lambda _: [replace(statement, op=op)], op)
+            return _by_builtin(run, statement, run.resolve(path).value, (owner, name, more), env)
     return None
+
+
+Named: TypeAlias = "tuple[core.Var, str, list[core.Atom | core.Star]]"
+"""An object, the name of an attribute, and what else a builtin is given."""
+
+
+def _by_builtin(
+    run: Run, statement: core.Assign, callee: Any, named: Named, env: Environment
+) -> Spelling | None:
+    """The statements that stand for a call of `getattr` or `setattr` with a constant name."""
+    owner, name, more = named
+    if callee is setattr and len(more) == 1 and not isinstance(more[0], core.Star):
+        value = more[0]
+        written: list[core.Statement] = [
+            core.SetAttr(owner, name, value, statement.loc),
+            replace(statement, op=core.Copy(core.Const(None))),
+        ]
+        return Spelling(lambda _: written, (setattr, name)) if _is_plain(run, owner, env) else None
+    op = _read(run, owner, name, more, env) if callee is getattr else None
+    return None if op is None else Spelling(lambda _: [replace(statement, op=op)], op)
+
+
+def _is_plain(run: Run, owner: core.Var, env: Environment) -> bool:
+    """Whether what an object does is written in Python, and its fields are known."""
+    kind = run.value(owner, env).kind
+    return isinstance(kind, Object) and kind.fields is not None and is_of_python_alone(kind.cls)
 
 
 def _has_setter(run: Run, owner: core.Var, name: str, env: Environment) -> bool:

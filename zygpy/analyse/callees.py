@@ -32,6 +32,7 @@ NEVER_FAILING = (
     options.is_one,
     inherited.called_behind,
     inherited.called_in_class,
+    inherited.note_kept,
     inherited.setter_in_class,
 )
 

@@ -33,6 +33,7 @@ from zygpy.analyse.own_calls import (
     class_of_thing,
     field_set,
     function_of_class,
+    kept_value,
     labelled,
     own_call,
     pullback,
@@ -283,6 +284,7 @@ def _call_known(
         or class_of_thing(run, statement, callee, values)
         or function_of_class(run, statement, callee, values, call)
         or function_value(run, statement, callee, values)
+        or kept_value(run, statement, callee, env)
         or containers.call_value(run, statement, callee, call, env)
         or iterator_value(run, statement, callee, values)
     )

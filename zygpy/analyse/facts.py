@@ -137,13 +137,15 @@ class Summary:
 @dataclass(frozen=True)
 class Guard:
     """A condition under which a derivation holds: `owner[name]` (or `owner.name`) is `value`, or,
-    where `kind` is given, has that kind; `deep`: with the fields of objects."""
+    where `kind` is given, has that kind; `deep`: with the fields of objects; `raw`: what a class
+    has, and nobody is asked."""
 
     owner: Any
     name: str
     value: Any = None
     kind: Kind | None = None
     deep: bool = False
+    raw: bool = False
 
 
 class Oracle(Protocol):
@@ -160,6 +162,9 @@ class Oracle(Protocol):
 
     def summary_by_identity(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """The same, by identity where the function cannot be differentiated without."""
+
+    def with_texts(self, function: FunctionType, texts: tuple[tuple[str, str], ...]) -> Any:
+        """A function that stands for another one, whose first argument has these texts as attributes."""
 
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
         """A function whose source can be had that does what the `__init__` of a class does which a decorator
@@ -228,6 +233,7 @@ class Facts:
     entries_set: set[int] = field(default_factory=set)  # plain writes of items of lists
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are
+    silent: set[int] = field(default_factory=set)  # those of which surely nothing is left where they fail
     forgets: bool = False
     handed: set[str] = field(default_factory=set)
     escaped: Sites = NOWHERE  # allocations that were stored outside

@@ -55,6 +55,7 @@ from zygpy.ir.kinds import (
     is_scalar,
     join,
     join_all,
+    join_field,
     keys_of,
     kind_of,
     may_be_object,
@@ -256,7 +257,7 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
         dict(kind.fields).get(name, UNKNOWN), kind.cls, lambda own: kind if type(own) is Again else own
     )
     known = isinstance(found, OneOf | Optional) or not isinstance(found, Unknown)
-    if not known or not _is_in_front(run, kind.cls, name, "__getattribute__"):
+    if not known or not _is_in_front(run, kind.cls, name, "__getattribute__", there=True):
         return None
     return found
 
@@ -269,10 +270,12 @@ def may_set(run: Run, kind: Kind, name: str, *, past: bool = False) -> bool:
     return _is_in_front(run, kind.cls, name, "" if past else "__setattr__")
 
 
-def _is_in_front(run: Run, cls: type, name: str, access: str) -> bool:
-    """Whether a field is what an attribute means, as the class is now."""
+def _is_in_front(run: Run, cls: type, name: str, access: str, *, there: bool = False) -> bool:
+    """Whether a field is what an attribute means, as the class is now; if it is `there`, a property that is
+    computed once does not come before it, nor where one is set."""
     found = in_class(cls, name, MISSING)
-    if name == "__dict__" or (_describes(found) and not is_slot(cls, found)):
+    behind = type(found) is functools.cached_property and (there or access != "__getattribute__")
+    if name == "__dict__" or (_describes(found) and not is_slot(cls, found) and not behind):
         return False
     if getattr(cls, name, MISSING) is not found:
         return False
@@ -391,8 +394,64 @@ def called_in(run: Run, kind: Kind, name: str) -> Any:
     found = of_class(run, kind, name)
     if isinstance(found, property):
         return found.fget
-    known = called(run, kind, name)
+    known = _cached_in(run, kind, name) or _described(run, kind, name, "__get__") or called(run, kind, name)
     return None if known is None else known[0]
+
+
+CONSTANTS = (str, int, float, bool)
+
+
+def _described(run: Run, kind: Kind, name: str, access: str) -> tuple[Any, bool] | None:
+    """The same of a descriptor that is in front of the object's own fields; None of anything else. The texts
+    that it holds are known to the function."""
+    found: Any = in_class(kind.cls, name) if isinstance(kind, Object) else None
+    function = in_class(type(found), access)
+    describes = isinstance(in_class(type(found), "__set__"), FunctionType) and has_fields(type(found))
+    if not isinstance(kind, Object) or not describes or not isinstance(function, FunctionType):
+        return None
+    if function.__closure__:
+        return None
+    if name in run.scope.replaced or not is_read_plainly(kind.cls):
+        return None
+    run.note(Guard(kind.cls, name, found, raw=True))
+    run.note(Guard(type(found), access, function))
+    run.note(Guard(function, "__code__", function.__code__))
+    own = own_things(found)
+    texts = {name: own[name] for name in function.__code__.co_names if type(own.get(name)) in CONSTANTS}
+    for text, value in texts.items():
+        run.note(Guard(found, text, value))
+    return run.oracle.with_texts(function, tuple(sorted(texts.items()))), True
+
+
+def setter_in(run: Run, kind: Kind, name: str) -> Any:
+    """The function that sets an attribute for which an object's class has a property, or a descriptor."""
+    known = _described(run, kind, name, "__set__")
+    return getattr(of_class(run, kind, name), "fset", None) if known is None else known[0]
+
+
+def descriptor_in(run: Run, kind: Kind, name: str) -> Kind:
+    """The kind of a descriptor that the class of an object has under a name."""
+    found: Any = in_class(kind.cls, name) if isinstance(kind, Object) else None
+    known = kind_outside(found)
+    if run.facts.way.changing or run.facts.way.everywhere or not isinstance(kind, Object):
+        return kind_of(found)
+    functions = [_described(run, kind, name, access) for access in ("__get__", "__set__")]
+    if all(known is None or getattr(known[0], "__zygpy_does_without_itself__", False) for known in functions):
+        return NOTHING  # which nobody looks at
+    run.note(Guard(kind.cls, name, kind=known, deep=True, raw=True))
+    run.facts.trusted.add(known)
+    return known
+
+
+def _cached_in(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
+    """The same of what an object keeps when it is asked for; None of anything else."""
+    found: Any = in_class(kind.cls, name) if isinstance(kind, Object) else None
+    if not isinstance(kind, Object) or type(found) is not functools.cached_property:
+        return None
+    if name in run.scope.replaced or not is_read_plainly(kind.cls):
+        return None
+    run.note(Guard(kind.cls, name, found))
+    return found.func, True
 
 
 # ------------------------------------------------------------------------------------------ changes
@@ -406,10 +465,10 @@ def store_field(run: Run, env: Environment, holder: str, name: str, stored: Kind
     stored = _settled_store(kind.cls, name, _held_by(stored, kind.cls))
     apply(run, env, (kind.cls, name, stored))
     fields = {**dict(unfolded(kind).fields or ()), name: stored}
-    set_kind(env, holder, _of_fields(kind.cls, fields))
+    set_kind(env, holder, of_fields(kind.cls, fields))
 
 
-def _of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
+def of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
     """The kind of an object with these fields."""
     return settled(Object(cls, tuple(sorted(fields.items(), key=operator.itemgetter(0)))))
 
@@ -550,11 +609,11 @@ def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: 
     found = {name: weakened(item, store, inside=True) for name, item in fields}
     if stored_name is not None and cls in (None, kind.cls):
         stored = _held_by(stored, kind.cls)
-        found[stored_name] = join(found[stored_name], stored) if stored_name in found else UNKNOWN
+        found[stored_name] = join_field(found.get(stored_name), stored)
     before = dict(fields)
     if len(found) == len(fields) and all(found[name] is item for name, item in fields):
         return kind
-    return _of_fields(
+    return of_fields(
         kind.cls,
         {
             name: item if item is before.get(name) else _held_by(item, kind.cls)

@@ -198,7 +198,8 @@ def stores_elsewhere(run: Run, cls: type, call: Call, values: list[Value]) -> bo
     values = values[len(values) - len(call[0]) - len(call[1]) :]
     args = (core.Const(None), *call[0])
     new, init = cls.__new__, inspect.getattr_static(cls, "__init__")
-    for function, owner in ((new, make(Known(cls))), (init, make(Object(cls)))):
+    thing = make(Object(cls, () if is_plain(cls) and has_fields(cls) else None))
+    for function, owner in ((new, make(Known(cls))), (init, thing)):
         if isinstance(function, FunctionType) and not is_synthetic(function):
             summary = summary_of(run, function, (args, call[1]), [owner, *values], owner)
             if summary is None or summary.needs.everywhere:
@@ -279,7 +280,18 @@ def summary_of(
             given.append(bound_value(run, item, named))
     summary = run.summary(function, tuple(given))
     collected = any(isinstance(item, tuple | DictBound) for _, item in bound)
-    return None if collected and summary is not None and summary.forgets else summary
+    if collected and summary is not None and summary.forgets:
+        summary = _told_by_identity(run, function, tuple(given))
+    return summary
+
+
+def _told_by_identity(run: Run, function: FunctionType, given: tuple[Value, ...]) -> Summary | None:
+    """The summary of a function that hands on what it collects, where things are found by identity: then it
+    is known what it calls. None where it is not."""
+    if run.facts.way.identity:
+        return None
+    summary = run.oracle.summary_by_identity(function, given)
+    return None if summary is None or summary.forgets else summary
 
 
 def note_needs_of_inner(

@@ -152,6 +152,7 @@ def dynamic_call(
     can reach."""
     active = any(value.active for value in values) or run.facts.way.everywhere
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
+    run.facts.silent.discard(id(statement))
     if active:
         run.facts.unseen.add(id(statement))
         _note_things_outside(run, statement, values)

@@ -18,9 +18,28 @@ from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, ex
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.codes import own_name
 from zygpy.ir import core
-from zygpy.ir.kinds import NOTHING, UNKNOWN, Known, LocalFunction, Tuple, carries_gradient, kind_of
+from zygpy.ir.kinds import (
+    BOOL,
+    NEVER,
+    NOTHING,
+    UNKNOWN,
+    Known,
+    LocalFunction,
+    Nothing,
+    Object,
+    Perhaps,
+    Tuple,
+    carries_gradient,
+    kind_of,
+)
 from zygpy.runtime.administration import is_administrative, makes_code
-from zygpy.runtime.inherited import called_in_class, setter_in_class
+from zygpy.runtime.inherited import (
+    called_in_class,
+    descriptor_in_class,
+    is_kept,
+    note_kept,
+    setter_in_class,
+)
 from zygpy.runtime.native import GIVING_THINGS
 from zygpy.runtime.partials import captured, label
 from zygpy.runtime.zeros import zero_tangent
@@ -106,18 +125,41 @@ def function_of_class(
 ) -> Value | None:
     """`called_in_class(o, name)`, `setter_in_class(o, name)`: a function that is known; None of any other
     call."""
+    name = getattr(call[0][1], "value", "") if len(call[0]) > 1 else ""
+    if callee is descriptor_in_class and isinstance(values[0].kind, Object):
+        run.facts.calls[id(statement)] = Plain()
+        kind = fields.descriptor_in(run, values[0].kind, name)
+        return make(kind) if isinstance(kind, Nothing) else make(kind, False, BY_NAME)
     if callee is not called_in_class and callee is not setter_in_class:
         return None
-    name = getattr(call[0][1], "value", "")
     if callee is called_in_class:
         found = fields.called_in(run, values[0].kind, name)
     else:
-        found = getattr(fields.of_class(run, values[0].kind, name), "fset", None)
+        found = fields.setter_in(run, values[0].kind, name)
     kind = kind_of_function_outside(run, found) or kind_of(found)
     if not isinstance(kind, Known | LocalFunction):
         return None
     run.facts.calls[id(statement)] = Plain()
     return make(kind, False, BY_NAME)
+
+
+def kept_value(run: Run, statement: core.Assign, callee: Any, env: Environment) -> Value | None:
+    """The value of `is_kept(o, name)` and of `note_kept(o, name)`, behind which the object surely has the
+    field; None of any other call."""
+    op = statement.op
+    if callee not in (is_kept, note_kept) or not isinstance(op, core.Call):
+        return None
+    owner, name = op.args[0], getattr(op.args[1], "value", "")
+    run.facts.calls[id(statement)] = Plain()
+    if callee is is_kept or not isinstance(owner, core.Var) or owner.name not in env:
+        return make(BOOL if callee is is_kept else NOTHING)
+    kind = env[owner.name].kind
+    if isinstance(kind, Object) and kind.fields is not None:
+        known = dict(kind.fields)
+        found = known.get(name, NEVER)  # nothing gets here if there is none
+        known[name] = found.kind if isinstance(found, Perhaps) else found
+        fields.set_kind(env, owner.name, fields.of_fields(kind.cls, known))
+    return make(NOTHING)
 
 
 def value_captured(function: Value, kind: LocalFunction, name: str) -> Value:

@@ -70,7 +70,8 @@ class Bound(NamedTuple):
     def replaces(self, guard: Guard) -> bool:
         """Whether what a derivation relies on may be another thing once the name is bound."""
         special = guard.value is MISSING and guard.name.startswith("__")  # which no class has
-        function = special or callable(guard.value) or isinstance(guard.value, ModuleType)
+        constant = guard.raw or (type(guard.value) is tuple and isinstance(guard.owner, dict))
+        function = special or constant or callable(guard.value) or isinstance(guard.value, ModuleType)
         return (function or guard.kind is not None) and self.name in (guard.name, ANY) and self._binds(guard)
 
     def _binds(self, guard: Guard) -> bool:

@@ -198,11 +198,22 @@ def _summarised(
         values = [run.value(atom, env) for atom in operands(statement.op)]
         return dynamic_call(run, statement, values, env)
     active, acts, result = _effects(run, statement, bound, given, summary, env)
+    (run.facts.silent.add if is_silent(summary) else run.facts.silent.discard)(id(statement))
     if active and acts:
         run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
     else:
         _plainly(run, statement, function, given, summary)
     return result
+
+
+def is_silent(summary: Summary) -> bool:
+    """Whether a call surely changes nothing that was there before, as far as it comes."""
+    changes = summary.exits or summary.writes or summary.inside or summary.outside or summary.stores
+    hands_on = summary.handed or summary.mingles or summary.keeping or summary.mixed or summary.looks
+    leaves = summary.escapes or summary.keeps_variables or summary.replacing or summary.raised
+    return not (changes or hands_on or leaves or summary.forgets or summary.refuses) and (
+        not summary.needs.everywhere
+    )
 
 
 def _plainly(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Set
 from typing import Any
 
 from zygpy.analyse import fields
+from zygpy.analyse.exceptions import looked_into
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Plain
 from zygpy.analyse.run import Run
 from zygpy.analyse.something import is_asked_for_its_truth
@@ -27,7 +28,14 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules.declare import LOOKING
 from zygpy.runtime import answers, attempts, matching, options, tables
-from zygpy.runtime.inherited import called_behind, called_in_class, setter_in_class
+from zygpy.runtime.inherited import (
+    called_behind,
+    called_in_class,
+    descriptor_in_class,
+    is_kept,
+    note_kept,
+    setter_in_class,
+)
 from zygpy.runtime.partials import captured
 
 ASKING_NOTHING = (
@@ -39,6 +47,9 @@ ASKING_NOTHING = (
         options.check_something,
         called_behind,
         called_in_class,
+        descriptor_in_class,
+        is_kept,
+        note_kept,
         setter_in_class,
     ),
     *(tables.check_entry, tables.check_left_entry, tables.note_copy, tables.note_entry),
@@ -62,13 +73,35 @@ LOOKS = (core.Unary, core.Binary, core.Compare, core.GetAttr, core.GetItem, core
 
 def operations_by_quiet(program: core.Function, facts: Facts) -> Mapping[bool, Set[int]]:
     """The `id`s of the operations of a program by whether they surely run no code of a class, of those that
-    do on objects; one that stands in several places may be among both."""
+    do on objects, or code that changes nothing; one that stands in several places may be among both."""
     found: dict[bool, set[int]] = {True: set(), False: set()}
+    seen = _of_which_exceptions_are_seen(program)
     for statement in core.walk(program.body):
         if isinstance(statement, core.Assign):
             op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
-            found[_is_quiet(facts, statement, op)].add(id(op))
+            silent = statement.op is op and id(statement) in facts.silent - seen
+            found[silent or _is_quiet(facts, statement, op)].add(id(op))
     return found
+
+
+def _of_which_exceptions_are_seen(program: core.Function) -> Set[int]:
+    """The statements in attempts with exceptions that something looks into, or may ask for: these may have a
+    gradient, which is followed where the call is caught by itself."""
+    statements = list(core.walk(program.body))
+    handled = [one for one in statements if isinstance(one, core.Handle)]
+    asked = {getattr(one.failure, "name", "") for one in handled if any(map(_may_ask, core.walk(one.body)))}
+    used = looked_into(program) | asked
+    attempts = [one for one in statements if isinstance(one, core.Attempt)]
+    return {id(inner) for one in attempts if one.failure in used for inner in core.walk(one.body)}
+
+
+def _may_ask(statement: core.Statement) -> bool:
+    """Whether a statement may call what asks for the exception that is being handled."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    op = op.call if isinstance(op, core.Caught) else op
+    if isinstance(op, core.Call):
+        return not (isinstance(op.func, core.Path) and op.func.scope in ("helper", "builtin"))
+    return isinstance(op, core.Yield) or (isinstance(op, core.CallMethod) and op.name not in PLAIN_METHODS)
 
 
 PLAINLY = (bool, float, int, len, isinstance, type)

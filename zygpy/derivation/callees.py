@@ -23,7 +23,7 @@ from zygpy.runtime.instead import is_entry_point
 from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.ways import Way
 from zygpy.source.initialisers import written_initialiser
-from zygpy.units import Unit, captured_values, local_function, unit_of
+from zygpy.units import Unit, captured_values, local_function, unit_of, with_texts
 
 OPAQUE: set[Any] = set()
 """Functions that are never entered although they have source: the entry points themselves."""
@@ -78,6 +78,10 @@ class Callees:
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
         """What a dataclass does to initialise its objects, as a function with a source."""
         return written_initialiser(cls, given)
+
+    def with_texts(self, function: FunctionType, texts: tuple[tuple[str, str], ...]) -> Any:
+        """A function that stands for another one, whose first argument has these texts as attributes."""
+        return with_texts(function, texts)
 
     def stand_in(self, callee: Any, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Any:
         """A function that stands for a callee for which a user has declared a rule."""

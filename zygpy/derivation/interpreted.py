@@ -9,7 +9,9 @@ from itertools import chain
 from typing import Any
 
 from zygpy.analyse.by_methods import with_calls_of_methods
+from zygpy.analyse.cached_properties import with_cached_properties
 from zygpy.analyse.caught_operations import with_caught_operations
+from zygpy.analyse.descriptors import with_descriptors
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.gathered import with_gathered
 from zygpy.analyse.inherited import with_inherited
@@ -32,13 +34,16 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.walks import with_walks
 from zygpy.derivation.callees import Callees
 from zygpy.inlining import in_place
+from zygpy.inlining_methods import OfMethods, managers_of_methods
 from zygpy.ir import core
 from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
 from zygpy.transform.flatten import flatten
+from zygpy.transform.inline_managers import has_managers
 from zygpy.transform.lift import lift
 from zygpy.transform.plain_dicts import as_plain_dicts
 from zygpy.transform.plain_queues import as_lists
+from zygpy.transform.unrolled_names import with_names_unrolled
 from zygpy.units import HELPERS, Unit
 
 
@@ -57,6 +62,9 @@ class Interpretations(Callees, abc.ABC):
         unit.look_up_builtins()
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
+        if not (unit.generated or unit.followed or unit.is_own):
+            program, of_names, constants = with_names_unrolled(program, scope)
+            guards, names = (*guards, *of_names), names | constants
         program, of_dicts = as_plain_dicts(program, scope)
         program, of_queues = as_lists(program, scope)
         named = [resolve(core.Path((name,)), scope).guards for name in sorted(unit.builtins)]
@@ -65,6 +73,34 @@ class Interpretations(Callees, abc.ABC):
         return replace(program, body=spelled_in_attempts(program.body)), scope
 
     def _walked(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> tuple[core.Function, Facts]:
+        """The program with the managers in place that methods make, as long as these are the same when
+        everything else is known; its attempts split and as much spelled out as is known, and the facts about
+        it."""
+        found = self._with_managers(unit, program, scope, values)
+        if found is not None:
+            walked = self._in_attempts(unit, found.program, found.scope, values)
+            if found.hold(*walked):
+                return walked
+        return self._in_attempts(unit, program, scope, values)
+
+    def _with_managers(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> OfMethods | None:
+        """The program with such managers in place; None if there are none."""
+        if unit.generated or unit.followed or unit.is_own or unit.plan is not None:
+            return None
+        found = None
+        while has_managers(program):
+            facts = self._interpret(unit, program, scope, values)
+            more = managers_of_methods(unit, scope, program, facts, found)
+            if more is None:
+                break
+            found, program, scope = more, more.program, more.scope
+        return found
+
+    def _in_attempts(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
     ) -> tuple[core.Function, Facts]:
         """The program with its attempts split and as much spelled out as is known, and the facts about it."""
@@ -90,7 +126,7 @@ class Interpretations(Callees, abc.ABC):
         replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = self._told_apart(program, facts)
+            spelled = self._told_apart(unit, program, facts)
             if spelled is not program:  # nothing else is known of these before
                 lasting += facts.lasting
                 program = spelled
@@ -113,10 +149,12 @@ class Interpretations(Callees, abc.ABC):
                 return program, facts
             program = spelled
 
-    def _told_apart(self, program: core.Function, facts: Facts) -> core.Function:
+    def _told_apart(self, unit: Unit, program: core.Function, facts: Facts) -> core.Function:
         """The program in which what may be of several sorts is asked first what it is, and where iterators
         are known, what they walk over."""
         spelled = with_questions(program, facts)
+        if spelled is program and not (unit.followed or unit.generated or unit.is_own):
+            spelled = with_descriptors(with_cached_properties(program, facts), facts)
         return with_known_iterators(program, facts) if spelled is program else spelled
 
     def _with_questions_when_run(

@@ -186,9 +186,7 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
         y, back = call(way, getter, described, None, value)
         return y, Receiver(back, 3)
     if isinstance(found, functools.cached_property) and name not in own:
-        y, back = call(way, found.func, value)
-        own[name] = y
-        return y, Cached(back, value, name)
+        return _cached(way, value, name, found, own)
     if isinstance(found, functools.partialmethod) and name not in own:
         return getattr(value, name), Ignored(1)  # which is a partial call of a method of the object
     getter = python_method(found, "__get__")
@@ -270,6 +268,18 @@ def _field(value: Any, name: str) -> Any:
     """An attribute that no class has (of an object without one, Python's own error)."""
     plain = in_class(type(value), "__getattribute__") is object.__getattribute__  # not of a class, say
     return object.__getattribute__(value, name) if plain else getattr(value, name)
+
+
+def _cached(way: Way, value: Any, name: str, found: Any, own: dict[str, Any]) -> Any:
+    """What an object keeps when it is asked for the first time, by the name that the property had first."""
+    kept_as = found.attrname
+    if kept_as is None or not hasattr(value, "__dict__"):
+        return getattr(value, name), Ignored(1)  # which raises
+    if kept_as in own:
+        return read_attribute(way, value, kept_as)
+    y, back = call(way, found.func, value)
+    own[kept_as] = y
+    return y, Cached(back, value, kept_as)
 
 
 def _defining(value: Any, name: str) -> Any:

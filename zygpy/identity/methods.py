@@ -7,6 +7,7 @@ from types import (
     BuiltinFunctionType,
     FunctionType,
     MethodDescriptorType,
+    MethodType,
     MethodWrapperType,
     ModuleType,
     WrapperDescriptorType,
@@ -76,12 +77,20 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
         return generators.method(way, value, name, args)
     own = own_fields(value)
     found = in_class(type(value), name, None)
-    if isinstance(found, FunctionType) and name not in own:
+    if isinstance(found, FunctionType) and name not in own and _is_given(value, name, found):
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
     if name not in own and isinstance(found, BY_C):
         return _by_c(way, value, name, args, kwargs)
     return _other_method(way, value, name, args, kwargs, own)
+
+
+def _is_given(value: Any, name: str, found: FunctionType) -> bool:
+    """Whether an object whose class says in Python what attributes are gives the method of the class."""
+    if not isinstance(in_class(type(value), "__getattribute__", None), FunctionType):
+        return True
+    bound = getattr(value, name)
+    return type(bound) is MethodType and bound.__func__ is found and bound.__self__ is value
 
 
 def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:

@@ -17,6 +17,7 @@ from zygpy.analyse.fields import kind_outside
 from zygpy.analyse.paths import MISSING
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir.kinds import kind_of
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.platform_code import is_platform
 
 _NUMBERS = frozenset({bool, int, float, complex})
@@ -129,6 +130,7 @@ def arrange(guards: Iterable[Guard]) -> Checks:
             found
             or isinstance(guard.owner, dict)
             or guard.kind is not None
+            or guard.raw
             or type(guard.value) is MethodType
         ):
             attributes.append((guard.owner, guard.name, guard.value))
@@ -240,6 +242,8 @@ def _holds(guard: Guard) -> bool:
 def found_by(guard: Guard) -> Any:
     """What a guard is about, as it is now."""
     owner = guard.owner
+    if guard.raw:
+        return in_class(owner, guard.name, MISSING)
     if not isinstance(owner, dict):
         return getattr(owner, guard.name, MISSING)
     found = owner.get(guard.name, MISSING)

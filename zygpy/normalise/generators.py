@@ -14,6 +14,7 @@ from typing import Any
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import (
     assigned_names,
+    constant,
     declared_names,
     gast,
     is_generator,
@@ -212,6 +213,38 @@ def _is_plain_function(tree: Any) -> bool:
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or getattr(tree, "decorator_list", ()):
         return False
     return not any(isinstance(node, ELSEWHERE) for node in own_nodes(tree))
+
+
+def without_decorators(tree: Any) -> Any:
+    """The function as it stands below its decorators."""
+    return changed(tree, decorator_list=[]) if getattr(tree, "decorator_list", ()) else tree
+
+
+def with_known_texts(tree: Any, texts: dict[str, str]) -> Any:
+    """A method whose object has attributes that are texts, with these in place, unless it binds its first
+    parameter, or attributes of it."""
+    first = (tree.args.posonlyargs + tree.args.args)[:1]
+    own = getattr(first[0], "id", None) or getattr(first[0], "arg", None) if first else None
+    if own is None or own in assigned_names(tree):
+        return tree
+
+    def known(node: Any) -> Any:
+        if not isinstance(node, gast.Attribute) or node.attr not in texts:
+            return None
+        asks = isinstance(node.value, gast.Name) and node.value.id == own and isinstance(node.ctx, gast.Load)
+        return constant(texts[node.attr], at=node) if asks else None
+
+    return rewrite(tree, known)
+
+
+def does_without_itself(tree: Any) -> bool:
+    """Whether a method does nothing with its object but return it."""
+    first = (tree.args.posonlyargs + tree.args.args)[:1]
+    own = getattr(first[0], "id", None) or getattr(first[0], "arg", None) if first else None
+    uses = [node for node in nodes(tree) if isinstance(node, gast.Name) and node.id == own]
+    returned = [node for node in nodes(tree) if isinstance(node, gast.Return)]
+    given = [one for one in returned if isinstance(one.value, gast.Name) and one.value.id == own]
+    return own is not None and len(uses) <= len(given) + len(first)
 
 
 def spell_delegations(tree: Any) -> Any:

@@ -13,6 +13,7 @@ rule(
     kind="number-or-array",
 )
 non_differentiable(inherited.called_behind, inherited.called_in_class, inherited.setter_in_class)
+non_differentiable(inherited.is_kept, inherited.note_kept, inherited.descriptor_in_class)
 non_differentiable(
     zeros.are_numbers,
     zeros.has_parts,

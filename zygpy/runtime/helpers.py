@@ -160,7 +160,14 @@ from zygpy.runtime.indexing import (
     setitem_tangent,
     zeros,
 )
-from zygpy.runtime.inherited import called_behind, called_in_class, setter_in_class
+from zygpy.runtime.inherited import (
+    called_behind,
+    called_in_class,
+    descriptor_in_class,
+    is_kept,
+    note_kept,
+    setter_in_class,
+)
 from zygpy.runtime.iteration import left_alone, places, places_around, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
@@ -491,6 +498,7 @@ __all__ = [
     "cycled_transpose",
     "defining_class",
     "delegated",
+    "descriptor_in_class",
     "diag_transpose",
     "diagonal_blocks",
     "diagonal_places",
@@ -559,6 +567,7 @@ __all__ = [
     "inverse",
     "inverse_axes",
     "is_caught",
+    "is_kept",
     "is_one",
     "is_short",
     "item_count",
@@ -603,6 +612,7 @@ __all__ = [
     "norm_order",
     "note_copy",
     "note_entry",
+    "note_kept",
     "nowhere",
     "numbered",
     "objects_now",

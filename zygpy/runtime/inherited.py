@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+from types import FunctionType
 from typing import Any
 
-from zygpy.runtime.lookup import MISSING
+from zygpy.runtime.lookup import MISSING, in_class
 
 
 def found_behind(cls: type, own: type, name: str) -> tuple[type, Any] | None:
@@ -39,7 +41,21 @@ def called_in_class(thing: Any, name: str) -> Any:
     (1, True)
     """
     found = next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
+    if type(found) is functools.cached_property:
+        return found.func
+    getter = in_class(type(found), "__get__", None)
+    if isinstance(getter, FunctionType):
+        return getter
     return found.fget if type(found) is property else getattr(type(thing), name)
+
+
+def is_kept(thing: Any, name: str) -> bool:
+    """Whether an object has something of its own by a name, which a cached property may have computed."""
+    return name in thing.__dict__
+
+
+def note_kept(thing: Any, name: str) -> None:
+    """Nothing is done where an object has something of its own by a name: only that is known from here on."""
 
 
 def setter_in_class(thing: Any, name: str) -> Any:
@@ -50,8 +66,17 @@ def setter_in_class(thing: Any, name: str) -> Any:
     >>> setter_in_class(Count(), "n")(None, 2)
     set to 2
     """
-    found: property = next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
-    return found.fset
+    found: Any = next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
+    return found.fset if isinstance(found, property) else type(found).__set__
+
+
+def descriptor_in_class(thing: Any, name: str) -> Any:
+    """What an object's class has under a name, as it stands there.
+
+    >>> descriptor_in_class(True, "real") is vars(int)["real"]
+    True
+    """
+    return in_class(type(thing), name)
 
 
 def called_in(value: Any) -> Any:

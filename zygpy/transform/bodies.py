@@ -16,27 +16,39 @@ from zygpy.ir.renaming import renamed
 MOST_STATEMENTS = 150
 """So many statements may come to stand where there was one loop, or the calls of one function."""
 
+IN_CLASS = core.Path(("called_in_class",), "helper")
+"""What finds a method in the class of an object."""
+
 
 @dataclass(frozen=True)
 class Body:
     """The body of a function as a program, for a call: `given` tells the parameters, `free` the variables
-    that it has from around it, `path` the name by which it was found, if it was; `eager` tells of one that
+    that it has from around it, `path` the name by which it was found, if it was, or `method` the object and
+    the name; `eager` tells of one that
     gives items that what is in front of its first `yield` is done where it is called."""
 
     program: core.Function
     given: tuple[tuple[str, core.Atom], ...]
     free: frozenset[str]
     path: core.Path | None = None
+    method: tuple[core.Var, str] | None = None
     eager: bool = False
 
     def begun(self, names: Names, loc: core.Loc) -> Iterator[core.Statement]:
         """What happens where it is called: the name is read, as everything rests on what that names, and the
         parameters are bound."""
+        yield from self.begun_by(names, loc)
+        yield from self.program.body[: self._in_front()]
+
+    def begun_by(self, names: Names, loc: core.Loc) -> Iterator[core.Statement]:
+        """What a call does before anything of the body: see `begun`."""
         if self.path is not None:
             yield core.Assign(names.temporary(), core.Read(self.path), loc)
+        if self.method is not None:
+            receiver, name = self.method
+            yield core.Assign(names.temporary(), core.Call(IN_CLASS, (receiver, core.Const(name))), loc)
         for name, atom in self.given:
             yield core.Assign(name, core.Copy(atom), loc)
-        yield from self.program.body[: self._in_front()]
 
     def rest(self) -> Body:
         """What happens where the items are asked for."""
@@ -144,13 +156,20 @@ FRAMES = frozenset({"super"})
 
 
 def may_stand_elsewhere(body: Body) -> bool:
-    """Whether a body does the same in place: no handler of its own is around a `yield`, no variable is read
-    that the run before may have bound, and no function is made that shares its own."""
+    """Whether a body does the same in place, what takes its items behind its `yield`s: no handler of its own
+    is around them."""
+    handlers = (
+        one for one in core.walk(body.program.body) if isinstance(one, core.With | core.Attempt | core.Handle)
+    )
+    return not any(yields_in(one.body) for one in handlers) and means_the_same_elsewhere(body)
+
+
+def means_the_same_elsewhere(body: Body) -> bool:
+    """Whether the statements of a body do the same in place: no variable is read that the run before may have
+    bound, and no function is made that shares its own."""
     program, free = body.program, body.free
     own = (assigned_inside(program.body) | set(program.params.names)) - free
     for statement in core.walk(program.body):
-        if isinstance(statement, core.With | core.Attempt | core.Handle) and yields_in(statement.body):
-            return False
         if isinstance(statement, core.Refuse) or any(path.names[0] in FRAMES for path in _paths(statement)):
             return False
     if any(not own.isdisjoint(op.captured) for op in made_in(program)):

@@ -179,7 +179,7 @@ class _Inliner:
         inside = len(list(core.walk(taking.body))) if isinstance(taking, core.For) else 1
         if not yields or yields > MOST_YIELDS or len(statements) + yields * inside > MOST_STATEMENTS:
             return None
-        if any(map(_may_stop, statements)) or not may_stand_elsewhere(body):
+        if any(map(may_stop, statements)) or not may_stand_elsewhere(body):
             return None
         return self.around.fitting(body)
 
@@ -381,7 +381,7 @@ STOPPING = frozenset({"next", "StopIteration", "__next__", "send", "throw"})
 """Names of what raises StopIteration, which leaves a generator as another exception."""
 
 
-def _may_stop(statement: core.Statement) -> bool:
+def may_stop(statement: core.Statement) -> bool:
     """Whether a statement is about StopIteration."""
     return isinstance(statement, core.Assign) and not STOPPING.isdisjoint(_named_in(statement.op))
 

@@ -79,6 +79,7 @@ from zygpy.ir.kinds.classes import Object as Object
 from zygpy.ir.kinds.classes import OneOf as OneOf
 from zygpy.ir.kinds.classes import OnlyNone as OnlyNone
 from zygpy.ir.kinds.classes import Optional as Optional
+from zygpy.ir.kinds.classes import Perhaps as Perhaps
 from zygpy.ir.kinds.classes import RealScalar as RealScalar
 from zygpy.ir.kinds.classes import Row as Row
 from zygpy.ir.kinds.classes import Text as Text
@@ -92,6 +93,7 @@ from zygpy.ir.kinds.joins import is_again as is_again
 from zygpy.ir.kinds.joins import join as join
 from zygpy.ir.kinds.joins import join_all as join_all
 from zygpy.ir.kinds.joins import join_dtype as join_dtype
+from zygpy.ir.kinds.joins import join_field as join_field
 from zygpy.ir.kinds.joins import join_fields as join_fields
 from zygpy.ir.kinds.joins import join_objects as join_objects
 from zygpy.ir.kinds.joins import replaced_objects as replaced_objects

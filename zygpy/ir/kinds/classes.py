@@ -216,6 +216,14 @@ class Never(Kind):
     """No value yet: the start of fixed points."""
 
 
+@dataclass(frozen=True, slots=True)
+class Perhaps(Unknown):
+    """In a field of an object: it may not be there, and is of a kind if it is, that of a number or an array.
+    To all who do not ask, nothing is known of it."""
+
+    kind: Kind
+
+
 UNKNOWN, NEVER, NOTHING, TEXT, CLOSURE = Unknown(), Never(), Nothing(), Text(), Closure()
 NONE = OnlyNone()
 BYTES = Bytes()

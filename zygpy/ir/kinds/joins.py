@@ -46,6 +46,7 @@ from zygpy.ir.kinds.classes import (
     OneOf,
     OnlyNone,
     Optional,
+    Perhaps,
     RealScalar,
     Row,
     Tuple,
@@ -229,7 +230,23 @@ def join_fields(a: Fields | None, b: Fields | None) -> Fields | None:
         return None
     left, right = dict(a), dict(b)
     names = sorted({*left, *right})
-    return tuple([(name, join(left.get(name, UNKNOWN), right.get(name, UNKNOWN))) for name in names])
+    return tuple([(name, join_field(left.get(name), right.get(name))) for name in names])
+
+
+def join_field(a: Kind | None, b: Kind | None) -> Kind:
+    """The kind of a field of one of two objects, None where one has no such field.
+
+    >>> from zygpy.ir.kinds import FLOAT, INT
+    >>> join_field(FLOAT, None) == Perhaps(FLOAT), join_field(Perhaps(FLOAT), FLOAT) == Perhaps(FLOAT)
+    (True, True)
+    >>> join_field(List(FLOAT), None), join_field(Perhaps(FLOAT), UNKNOWN), join_field(FLOAT, FLOAT) == FLOAT
+    (Unknown(), Unknown(), True)
+    """
+    if a is not None and b is not None and not (isinstance(a, Perhaps) or isinstance(b, Perhaps)):
+        return join(a, b)
+    there = [kind.kind if isinstance(kind, Perhaps) else kind for kind in (a, b) if kind is not None]
+    joined = join_all(there)
+    return Perhaps(joined) if isinstance(joined, NUMERIC) else UNKNOWN
 
 
 def join_objects(a: Object, b: Object) -> Object:
