@@ -66,6 +66,7 @@ from zygpy.ir.kinds.classes import Closure as Closure
 from zygpy.ir.kinds.classes import Dict as Dict
 from zygpy.ir.kinds.classes import Fields as Fields
 from zygpy.ir.kinds.classes import Iterator as Iterator
+from zygpy.ir.kinds.classes import Itself as Itself
 from zygpy.ir.kinds.classes import Kind as Kind
 from zygpy.ir.kinds.classes import Known as Known
 from zygpy.ir.kinds.classes import List as List
