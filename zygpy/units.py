@@ -17,6 +17,7 @@ import numpy as np
 
 from zygpy import local_functions, ruled
 from zygpy.analyse.callees import Callees
+from zygpy.analyse.listings import Listing, listing
 from zygpy.analyse.machinery import serves_all_kinds
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.read_before import without_readings
@@ -32,7 +33,7 @@ from zygpy.load.spaces import bound_names
 from zygpy.normalise import BUILTINS, normalise
 from zygpy.normalise.class_around import with_class_given
 from zygpy.normalise.endings import with_endings
-from zygpy.normalise.generators import is_plain_generator, spell_delegations
+from zygpy.normalise.generators import is_plain_function, is_plain_generator, spell_delegations
 from zygpy.normalise.imports import with_imports_done
 from zygpy.normalise.labels import with_labels
 from zygpy.normalise.lower.state import nothing_is_bound
@@ -217,6 +218,14 @@ class Unit:
         if not is_plain_generator(tree):
             return None
         return self.flat(spell_delegations(tree), self.captured, self.source.rebound)
+
+    @functools.cached_property
+    def listing(self) -> Listing | None:
+        """What the unit's function gives as the `__iter__` of a class; None where its text does not tell."""
+        tree = self.parsed()
+        if is_plain_generator(tree) and self.plain_generator is not None:
+            return listing(replace(self.plain_generator, generator=True))
+        return listing(self.program) if is_plain_function(tree) else None
 
     def _divided(self, program: core.Function, tree: Any) -> core.Function:
         """The program with its loops in stretches, each run by a function of its own."""

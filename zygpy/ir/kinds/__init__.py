@@ -14,6 +14,7 @@ from zygpy.ir.kinds.asked import is_empty as is_empty
 from zygpy.ir.kinds.asked import is_exact as is_exact
 from zygpy.ir.kinds.asked import is_floating as is_floating
 from zygpy.ir.kinds.asked import is_floating_scalar as is_floating_scalar
+from zygpy.ir.kinds.asked import is_list_of_numbers as is_list_of_numbers
 from zygpy.ir.kinds.asked import is_mutable as is_mutable
 from zygpy.ir.kinds.asked import is_numeric as is_numeric
 from zygpy.ir.kinds.asked import is_real as is_real

@@ -231,6 +231,15 @@ def is_scalar(kind: Kind) -> bool:
     return isinstance(kind, SCALARS)
 
 
+def is_list_of_numbers(kind: Kind) -> bool:
+    """Whether a kind is a list of Python's numbers and NumPy's scalars.
+
+    >>> is_list_of_numbers(List(FLOAT)), is_list_of_numbers(List(List(FLOAT)))
+    (True, False)
+    """
+    return isinstance(kind, List) and is_scalar(kind.element)
+
+
 def is_floating_scalar(kind: Kind) -> bool:
     """Whether a kind is a Python float or a NumPy scalar with a point.
 
