@@ -3,6 +3,7 @@ apart and handed to builtins; builtins of lists that are found by identity; oper
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -196,6 +197,25 @@ def of_a_subclass(x: float, y: float) -> float:
     return (Number(x) + Other(y)).x + (Other(x) + y).x + (x + Other(y)).x  # type: ignore[no-any-return]
 
 
+def some_of_endless(x: float, y: float) -> float:
+    def powers(start: float) -> Iterator[float]:
+        value = 1.0
+        while True:
+            yield value
+            value = value * start
+
+    total, kept = sum(itertools.islice(powers(x), 4)), iter([x, y, x * y])
+    for value in itertools.islice(kept, 1):
+        total += value * y
+    for i in itertools.count(2):
+        if i > 4:
+            break
+        total += x**i
+    for value in itertools.accumulate([x, y, 2, x]):
+        total += value * value
+    return total + sum(kept)
+
+
 FOLLOWED = [decorated, taken, taken_by_builtins, bound_anew]
 """Programs in which no iterator, and no operator, is asked when the program runs."""
 
@@ -209,6 +229,7 @@ def gradient_of(program: Program) -> tuple[float, float]:
     "program",
     [
         *FOLLOWED,
+        some_of_endless,
         of_a_subclass,
         changed_while_walked,
         left,
