@@ -113,11 +113,6 @@ PROGRAMS = (
     discarded,
     within_a_tuple,
     of_pairs,
-    unpacked,
-    unpacked_into_a_list,
-    as_a_list,
-    as_a_tuple,
-    as_a_sorted_list,
 )
 
 
@@ -144,9 +139,19 @@ def length(x: Any) -> Any:
     return len(counted) * counted.total
 
 
-@pytest.mark.parametrize(
-    ("program", "slope"), [(in_a_loop, 9.0), (into_names, 3.0), (length, 6.0)], ids=["loop", "names", "len"]
+FOLLOWED = (
+    (in_a_loop, 9.0),
+    (into_names, 3.0),
+    (length, 6.0),
+    (unpacked, 6.0),
+    (unpacked_into_a_list, 18.0),
+    (as_a_list, 9.0),
+    (as_a_tuple, 9.0),
+    (as_a_sorted_list, 3.0),
 )
+
+
+@pytest.mark.parametrize(("program", "slope"), FOLLOWED, ids=[program.__name__ for program, _ in FOLLOWED])
 def test_what_is_followed(program: Callable[[Any], Any], slope: float) -> None:
     assert zg.withgradient(program, 1.5) == (program(1.5), (slope,))
 

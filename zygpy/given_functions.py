@@ -11,13 +11,14 @@ import functools
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy.analyse.fields import FUNCTIONS, OF_FUNCTION, argument_kind
+from zygpy.analyse.fields import FUNCTIONS, OF_FUNCTION, OF_OWN_METHOD, argument_kind
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir.classes import captures, is_foreign, is_generated, makes_generators
 from zygpy.ir.kinds import (
     MAXIMUM_CARRIED,
     Dict,
     Fields,
+    Itself,
     Kind,
     Known,
     List,
@@ -97,6 +98,17 @@ def _kind_of_method(method: MethodType, depth: int) -> LocalFunction | None:
     return None if receiver is None else carrying(called, receiver)
 
 
+def kind_of_own_method(method: MethodType) -> LocalFunction | None:
+    """The kind of a method that an object keeps which is bound to itself; None where it is not known what it
+    does."""
+    called = method.__func__
+    if type(called) is not FunctionType or is_ruled(called) or not isinstance(kind_of(called), Known):
+        return None
+    if makes_generators(called) or is_generated(called) or is_foreign(called):
+        return None
+    return carrying(called, ((RECEIVER, Itself(type(method.__self__))),))
+
+
 def _kind_of_partial(function: Any, depth: int) -> LocalFunction | None:
     called = function.func
     if vars(function) or type(called) is not FunctionType or not isinstance(kind_of(called), Known):
@@ -133,3 +145,4 @@ def _is_plain_data(kind: Kind) -> bool:
 
 
 OF_FUNCTION.append(kind_of_given)
+OF_OWN_METHOD.append(kind_of_own_method)

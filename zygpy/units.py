@@ -17,6 +17,7 @@ import numpy as np
 
 from zygpy import local_functions, ruled
 from zygpy.analyse.callees import Callees
+from zygpy.analyse.listings import Listing, listing
 from zygpy.analyse.machinery import serves_all_kinds
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.read_before import without_readings
@@ -34,6 +35,7 @@ from zygpy.normalise.class_around import with_class_given
 from zygpy.normalise.endings import with_endings
 from zygpy.normalise.generators import (
     does_without_itself,
+    is_plain_function,
     is_plain_generator,
     spell_delegations,
     with_known_texts,
@@ -237,6 +239,14 @@ class Unit:
         are thrown; None where its text does more than its body."""
         tree = without_decorators(self.parsed())
         return self.flat(tree, self.captured, self.source.rebound) if is_plain_generator(tree) else None
+
+    @functools.cached_property
+    def listing(self) -> Listing | None:
+        """What the unit's function gives as the `__iter__` of a class; None where its text does not tell."""
+        tree = self.parsed()
+        if is_plain_generator(tree) and self.plain_generator is not None:
+            return listing(replace(self.plain_generator, generator=True))
+        return listing(self.program) if is_plain_function(tree) else None
 
     def _divided(self, program: core.Function, tree: Any) -> core.Function:
         """The program with its loops in stretches, each run by a function of its own."""

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.held_kinds import as_shown, forgotten, holding_changed, with_content
+from zygpy.analyse.own_methods import holds_own_methods
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
     BY_NAME,
@@ -52,6 +53,7 @@ from zygpy.ir.kinds import (
     Closure,
     Dict,
     Iterator,
+    Itself,
     Kind,
     Known,
     List,
@@ -169,10 +171,13 @@ def store_into_field(
     run: Run, statement: core.Statement, target: str, field: str, stored: Value, env: Environment
 ) -> None:
     """`target.field = stored`, where nothing stands between the object and the field."""
-    if comes_to_hold_itself(env[target], stored):
+    bound = holds_own_methods(run.facts.function, statement, env[target].kind, stored.kind)
+    if bound:
+        run.by_identity()
+    elif comes_to_hold_itself(env[target], stored):
         stored = _held_by_itself(run, stored)
     _store(run, statement, target, stored, env, lambda holder, held, _: _holding(holder, held))
-    fields.store_field(run, env, target, field, stored.kind)
+    fields.store_field(run, env, target, field, stored.kind, bound=bound)
 
 
 def _store(
@@ -408,7 +413,7 @@ def is_container(kind: Kind) -> bool:
 
 
 HOLDING: frozenset[type[Kind]] = frozenset(
-    {List, Dict, Object, Again, Unknown, Optional, Closure, LocalFunction, Iterator}
+    {List, Dict, Object, Again, Itself, Unknown, Optional, Closure, LocalFunction, Iterator}
 )
 """Kinds of what may hold others, and be changed."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol, TypeAlias
 
+from zygpy.analyse.listings import Listing
 from zygpy.analyse.sites import NOWHERE, Sites, reachable
 from zygpy.analyse.values import INERT, Environment, Value, join_environments
 from zygpy.ir import core
@@ -169,6 +170,9 @@ class Oracle(Protocol):
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
         """A function whose source can be had that does what the `__init__` of a class does which a decorator
         has written, when it is given so many arguments by position and these by name, else None."""
+
+    def listing(self, function: Any) -> tuple[Listing, tuple[Guard, ...]] | None:
+        """What an `__iter__` gives, where its text tells that, and what that rests on; else None."""
 
     def stand_in(self, callee: Any, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Any:
         """A function that stands for a callee whose rule, for arguments of these kinds, a user has declared;

@@ -32,6 +32,7 @@ from zygpy.ir.kinds import (
     Dict,
     Inside,
     Iterator,
+    Itself,
     Kind,
     Known,
     List,
@@ -115,6 +116,15 @@ OF_FUNCTION: list[Callable[[Any, int], Kind | None]] = []
 """What tells the kinds of functions that a program is given; it stands in a room above."""
 
 
+OF_OWN_METHOD: list[Callable[[MethodType], Kind | None]] = []
+"""What tells the kinds of methods that objects keep which are bound to themselves; in the same room."""
+
+
+def is_own_method(value: Any, owner: Any) -> bool:
+    """Whether something is a method that is bound to an object, which keeps it."""
+    return type(value) is MethodType and value.__self__ is owner
+
+
 def kind_of_function(value: Any) -> Kind | None:
     """The kind of a function that is found by a name and carries something; None of anything else."""
     return OF_FUNCTION[0](value, 0) if OF_FUNCTION and type(value) in FUNCTIONS else None
@@ -170,8 +180,18 @@ def _kind_of_objects(values: Sequence[Any], depth: int, of_object: ObjectKind) -
         return _join_of_groups(values, depth, of_object)
     if len(columns) > MAXIMUM_ITEMS:
         return Object(cls)
-    fields = [(name, _inside(_field_kind(column, depth + 1, of_object), cls)) for name, column in columns]
+    fields = [
+        (name, _own_method(values, column) or _inside(_field_kind(column, depth + 1, of_object), cls))
+        for name, column in columns
+    ]
     return Object(cls, tuple(sorted(fields, key=operator.itemgetter(0))))
+
+
+def _own_method(values: Sequence[Any], column: Sequence[Any]) -> Kind | None:
+    """The kind of a method that an object keeps which is bound to itself; None of anything else."""
+    if len(values) > 1 or not is_own_method(column[0], values[0]):
+        return None
+    return OF_OWN_METHOD[0](column[0]) if OF_OWN_METHOD else None
 
 
 def _join_of_groups(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:
@@ -253,9 +273,13 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
     """The kind of an object's field; None where it is not known, or something stands in front of it."""
     if not isinstance(kind, Object) or kind.fields is None:
         return None
-    found = replaced_objects(
-        dict(kind.fields).get(name, UNKNOWN), kind.cls, lambda own: kind if type(own) is Again else own
-    )
+
+    def as_known(own: Object) -> Object:
+        if type(own) is Itself:  # what it gets as that, and as the object, is found by identity
+            run.by_identity()
+        return kind if type(own) in (Again, Itself) else own
+
+    found = replaced_objects(dict(kind.fields).get(name, UNKNOWN), kind.cls, as_known)
     known = isinstance(found, OneOf | Optional) or not isinstance(found, Unknown)
     if not known or not _is_in_front(run, kind.cls, name, "__getattribute__", there=True):
         return None
@@ -457,15 +481,25 @@ def _cached_in(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
 # ------------------------------------------------------------------------------------------ changes
 
 
-def store_field(run: Run, env: Environment, holder: str, name: str, stored: Kind) -> None:
-    """`holder.name = ...`, into a field."""
+def store_field(
+    run: Run, env: Environment, holder: str, name: str, stored: Kind, *, bound: bool = False
+) -> None:
+    """`holder.name = ...`, into a field; `bound`: methods that are bound to the holder itself."""
     kind = env[holder].kind
     assert isinstance(kind, Object)
     assert kind.fields is not None
-    stored = _settled_store(kind.cls, name, _held_by(stored, kind.cls))
+    if bound:
+        stored = replaced_objects(stored, kind.cls, lambda own: Itself(own.cls))
+    else:
+        stored = _settled_store(kind.cls, name, _held_by(_of_another(stored, kind.cls), kind.cls))
     apply(run, env, (kind.cls, name, stored))
     fields = {**dict(unfolded(kind).fields or ()), name: stored}
     set_kind(env, holder, of_fields(kind.cls, fields))
+
+
+def _of_another(kind: Kind, cls: type) -> Kind:
+    """A kind from the fields of an object in those of another one."""
+    return replaced_objects(kind, cls, lambda own: Object(own.cls) if type(own) is Itself else own)
 
 
 def of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:

@@ -226,6 +226,9 @@ class _Walker:
         match statement:
             case core.If():
                 return self._if(statement, env)
+            case core.For() if parts := in_parts(self.run, statement, env):
+                self._parts(parts[:-1], env)
+                return self.statement(parts[-1], env)
             case core.For() | core.Loop():
                 return self._loop(statement, env)
             case core.With():

@@ -250,7 +250,7 @@ class _Spelling:
         item = part if isinstance(part, str) else self.names.temporary()
         bound: core.Block = (self._item(item, place, loop.loc),)
         if not isinstance(part, str):
-            bound += _taken_apart(part, item, self.names, loop.loc)
+            bound += taken_apart(part, item, self.names, loop.loc)
         return replace(loop, target=target, body=(*bound, *loop.body))
 
 
@@ -263,7 +263,7 @@ def _exchanged(target: core.Target, where: tuple[int, ...], name: str) -> tuple[
     return part, (*target[: where[0]], inner, *target[where[0] + 1 :])
 
 
-def _taken_apart(target: core.Target, item: str, names: Names, loc: core.Loc) -> core.Block:
+def taken_apart(target: core.Target, item: str, names: Names, loc: core.Loc) -> core.Block:
     """The assignment of an item to a target that is no name."""
     assert not isinstance(target, str)
     parts = [part if isinstance(part, str) else names.temporary() for part in target]
@@ -271,6 +271,6 @@ def _taken_apart(target: core.Target, item: str, names: Names, loc: core.Loc) ->
         one
         for part, name in zip(target, parts, strict=True)
         if not isinstance(part, str)
-        for one in _taken_apart(part, name, names, loc)
+        for one in taken_apart(part, name, names, loc)
     ]
     return core.Unpack(tuple(parts), None, core.Var(item), loc), *inner

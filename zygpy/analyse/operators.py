@@ -28,13 +28,13 @@ def by_method(run: Run, statement: core.Assign, op: core.Op, env: Environment) -
     """The value of an operation on an object that is known to be the call of one method of its class; None
     where it is found when the program runs which methods are asked, or whether they answer."""
     run.facts.entered.discard(id(statement))
-    found = _asked(run, op, [run.value(atom, env).kind for atom in operands(op)])
+    found = asked_method(run, op, [run.value(atom, env).kind for atom in operands(op)])
     if found is None:
         return None
     method, args = found
     values = [run.value(atom, env) for atom in args]
     summary = objects.summary_of(run, _standing(method, args, values), (args, ()), values)
-    if summary is None or _may_not_answer(summary.result.kind):
+    if summary is None or may_not_answer(summary.result.kind):
         return None
     return call_known(run, statement, method, (args, ()), values, env)
 
@@ -47,12 +47,12 @@ def _standing(method: FunctionType, args: tuple[core.Atom, ...], values: Sequenc
     return method if found is None else found[0]
 
 
-def _may_not_answer(kind: Kind) -> bool:
+def may_not_answer(kind: Kind) -> bool:
     """Whether what a method gives may be NotImplemented: then another one is asked."""
     return isinstance(kind, Unknown | Known) or kind == kind_of(NotImplemented)
 
 
-def _asked(run: Run, op: core.Op, kinds: list[Kind]) -> Method | None:
+def asked_method(run: Run, op: core.Op, kinds: list[Kind]) -> Method | None:
     """The method that is asked first, and its arguments."""
     match op:
         case core.GetItem() if is_named(kinds[0]):
@@ -158,13 +158,13 @@ def bound_anew(run: Run, symbol: str, values: list[Value]) -> Value | None:
         return None
     run.note_lasting(Guard(getattr(kinds[0], "cls"), AUGMENTED_METHODS[symbol][0], MISSING))  # noqa: B009
     atoms: tuple[core.Atom, core.Atom] = (core.Var("x"), core.Var("v"))
-    found = _asked(run, core.Binary(symbol, *atoms), kinds)
+    found = asked_method(run, core.Binary(symbol, *atoms), kinds)
     if found is None:
         return make(UNKNOWN, True)
     method, args = found
     given = dict(zip(atoms, values, strict=True))
     summary = objects.summary_of(run, method, (args, ()), [given[atom] for atom in args])
-    if summary is None or _may_not_answer(summary.result.kind):
+    if summary is None or may_not_answer(summary.result.kind):
         return make(UNKNOWN, True)
     return summary.result
 

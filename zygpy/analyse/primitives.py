@@ -49,6 +49,7 @@ from zygpy.ir.kinds import (
     Object,
     Row,
     Tuple,
+    is_list_of_numbers,
     is_numeric,
     is_real,
     is_scalar,
@@ -200,9 +201,12 @@ def _may_be_of_arrays(kind: Kind) -> bool:
 
 
 def _has_things(rule: Rule, given: Mapping[str, Value], result: Kind) -> bool:
-    """Whether a primitive takes or gives what has its cotangent in the store."""
+    """Whether a primitive takes or gives what has its cotangent in the store, and is not known to do no
+    more than to read numbers from lists, for a number: what is recorded of such a list is a copy."""
     if is_container(result):
         return True
+    if all(is_scalar(value.kind) or is_list_of_numbers(value.kind) for value in given.values()):
+        return False
     return any(given[name].active and is_container(given[name].kind) for name in rule.bars)
 
 

@@ -50,6 +50,7 @@ from zygpy.ir.kinds import (
     Unknown,
     carries_gradient,
     is_exact,
+    is_list_of_numbers,
     is_numeric,
     is_real,
     is_scalar,
@@ -131,10 +132,18 @@ def _of_iterator(program: Any) -> Choice:
     return lambda kinds, names: program if kinds and isinstance(kinds[0], ITERATED) else None
 
 
-def _extreme(program: Any, with_default: Any) -> Choice:
+def _listed(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """The program for `list` of an iterator, and of numbers that are found by identity."""
+    known = bool(kinds) and (isinstance(kinds[0], ITERATED) or is_list_of_numbers(kinds[0]))
+    return replaced.listed if known else None
+
+
+def _extreme(program: Any, with_default: Any, of_numbers: Any) -> Choice:
     def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         if len(kinds) != 1:
             return None
+        if not names and is_list_of_numbers(kinds[0]):
+            return of_numbers
         if "default" in names:
             return with_default
         return program if isinstance(kinds[0], ITERATED) else None
@@ -415,9 +424,9 @@ EAGER: Mapping[Any, Choice] = {
     np.average: lambda kinds, names: (
         numpy_programs.averaged if "returned" in names or len(kinds) > 3 else None
     ),
-    max: _extreme(replaced.largest, replaced.largest_or),
-    min: _extreme(replaced.smallest, replaced.smallest_or),
-    list: _of_iterator(replaced.listed),
+    max: _extreme(replaced.largest, replaced.largest_or, replaced.largest_number),
+    min: _extreme(replaced.smallest, replaced.smallest_or, replaced.smallest_number),
+    list: _listed,
     tuple: _of_iterator(replaced.tupled),
     set: _of_iterator(replaced.collected),
     frozenset: _of_iterator(replaced.collected_for_good),

@@ -18,12 +18,15 @@ from zygpy.ir.kinds import (
     Dict,
     Iterator,
     Kind,
+    Known,
     List,
+    LocalFunction,
     NumberOrArray,
     Object,
     Row,
     Text,
     Tuple,
+    options_of,
     something,
 )
 from zygpy.rules.declare import LOOKING
@@ -160,7 +163,14 @@ def _may_run_code(facts: Facts, statement: core.Assign, op: core.Op, kinds: list
             return kind == "set" and any(map(fields.may_have_code, kinds))
         case core.Call() | core.CallMethod():
             return _call_runs_code(facts, statement, op, kinds)
-    return any(map(fields.may_have_code, kinds))
+    asked = _asked_in_dict(op, kinds) if isinstance(op, core.DictDisplay) else kinds
+    return any(map(fields.may_have_code, asked))
+
+
+def _asked_in_dict(op: core.DictDisplay, kinds: list[Kind]) -> list[Kind]:
+    """The kinds of the keys that a dict is made of, and of what it is filled with."""
+    asked = {value if key is None else key for key, value in op.items}
+    return [kind for atom, kind in zip(operands(op), kinds, strict=True) if atom in asked]
 
 
 def _item_runs_code(kinds: list[Kind], count: int) -> bool:
@@ -193,4 +203,10 @@ def _is_of_scipy(kind: Kind) -> bool:
 
 def _asks(kind: Kind) -> bool:
     """Whether an argument of a plain method may be walked over, or looked up, by code of its own."""
-    return isinstance(kind, Iterator) or (fields.may_run(Value(kind)) and not isinstance(kind, Object))
+    asks_nothing = isinstance(kind, Object) or is_still_function(kind)
+    return isinstance(kind, Iterator) or (fields.may_run(Value(kind)) and not asks_nothing)
+
+
+def is_still_function(kind: Kind) -> bool:
+    """Whether what is of a kind is a function in Python, of which no other code is run than it is."""
+    return all(isinstance(option, LocalFunction | Known) for option in options_of(kind))

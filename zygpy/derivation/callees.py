@@ -11,13 +11,16 @@ from typing import Any
 
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.effects import sites_by_name
+from zygpy.analyse.facts import Guard
+from zygpy.analyse.listings import Listing
 from zygpy.analyse.machinery import is_closed, is_followed, is_own
+from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.replacing import Bound
 from zygpy.analyse.values import Value, make
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
-from zygpy.rules.custom import Undecided, chosen, is_opted_out, of_attribute
+from zygpy.rules.custom import Undecided, chosen, is_opted_out, is_ruled, of_attribute
 from zygpy.runtime.callables import answering_methods
 from zygpy.runtime.instead import is_entry_point
 from zygpy.runtime.platform_code import is_platform
@@ -82,6 +85,18 @@ class Callees:
     def with_texts(self, function: FunctionType, texts: tuple[tuple[str, str], ...]) -> Any:
         """A function that stands for another one, whose first argument has these texts as attributes."""
         return with_texts(function, texts)
+
+    def listing(self, function: FunctionType) -> tuple[Listing, tuple[Guard, ...]] | None:
+        """What an `__iter__` gives, where its text tells that, and what that rests on."""
+        if is_ruled(function) or function.__closure__ or hasattr(function, "__wrapped__"):
+            return None
+        try:
+            unit = unit_of(function)
+            found = None if unit.ruled is not None or unit.generated else unit.listing
+        except (SourceNotFoundError, ZygpyError, SyntaxError):
+            return None
+        asked = resolve(core.Path(("iter",)), Scope(unit.source.globals, {}, {}))
+        return None if found is None or asked.value is not iter else (found, tuple(asked.guards))
 
     def stand_in(self, callee: Any, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Any:
         """A function that stands for a callee for which a user has declared a rule."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from zygpy.analyse.fields import DEPTH, LONG, argument_kind, has_fields
+from zygpy.analyse.fields import DEPTH, LONG, argument_kind, has_fields, is_own_method
 from zygpy.ir.classes import PLAIN_ARRAY
 from zygpy.ir.kinds import MAXIMUM_DEPTH, MAXIMUM_ITEMS, UNKNOWN
 from zygpy.marks import is_marked
@@ -83,14 +83,16 @@ def _of_object(value: Any, cls: type, depth: int, inside: Classes) -> Any:
         return cls
     inside = (*inside, cls)
     told = [
-        kind if (kind := type(item)) in PLAIN else _of_field(item, kind, depth + 1, inside)
+        kind if (kind := type(item)) in PLAIN else _of_field(item, kind, depth + 1, inside, value)
         for item in fields.values()
     ]
     return cls, tuple(fields), tuple(told)
 
 
-def _of_field(value: Any, cls: type, depth: int, inside: Classes) -> Any:
-    """The same of what is in a field."""
+def _of_field(value: Any, cls: type, depth: int, inside: Classes, owner: Any) -> Any:
+    """The same of what is in a field of an object."""
+    if cls is MethodType and is_own_method(value, owner):
+        return MethodType, value.__func__
     if inside[0] is Short and cls in LONG and len(value) > MAXIMUM_ITEMS:
         return LONG[cls]
     return _other(value, cls, depth, inside)

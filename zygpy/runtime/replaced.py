@@ -236,6 +236,16 @@ def smallest(iterable: Any, /, *, key: Any = None) -> Any:
     return min(items) if key is None else min(items, key=key)
 
 
+def largest_number(items: Any, /) -> Any:
+    """`max` of a list of numbers."""
+    return items[place_of_largest(items)]
+
+
+def smallest_number(items: Any, /) -> Any:
+    """`min` of a list of numbers."""
+    return items[place_of_smallest(items)]
+
+
 def largest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """`max` of an iterable that may be empty."""
     items = [item for item in iterable]

@@ -140,6 +140,35 @@ def walk(iterable):
             yield item
 """
 
+RUNNING_SUMS = """
+def walk(iterable):
+    totals = []
+    for item in iterable:
+        totals.append(totals[-1] + item if len(totals) > 0 else item)
+        yield totals[-1]
+"""
+
+
+def _beginning(call: core.Call) -> str | None:
+    """`itertools.islice` of so many items, which asks for no other one behind the last."""
+    count = _count(call.args[1]) if len(call.args) == 2 and not isinstance(call.args[1], core.Star) else None
+    if count is None or count < 1 or call.keywords:
+        return None
+    lines = ["taken = 0", "for item in iterable:", "    yield item", "    taken = taken + 1"]
+    return _function(("iterable",), [*lines, f"    if taken == {count}:", "        break"])
+
+
+def _counting(call: core.Call) -> str | None:
+    """`itertools.count` of known integers."""
+    steps = [_count(arg) for arg in call.args if not isinstance(arg, core.Star)]
+    if call.keywords or len(call.args) > 2 or len(steps) < len(call.args) or None in steps:
+        return None
+    start = steps[0] if steps else 0
+    step = steps[1] if len(steps) > 1 else 1
+    lines = [f"number = {start}", "while True:", "    yield number", f"    number = number + {step}"]
+    return _function((), lines)
+
+
 CALLING: Mapping[Any, Text] = {
     map: _plain(MAPPED, 2),
     filter: _plain(FILTERED, 2),
@@ -158,13 +187,20 @@ TAKING_WHOLE: Mapping[Any, Text] = {
 }
 """The programs for builtins that take all that they are given before they give anything."""
 
-LOOPED: Mapping[Any, Text] = {itertools.pairwise: _plain(NEIGHBOURS, 1)}
+LOOPED: Mapping[Any, Text] = {
+    itertools.pairwise: _plain(NEIGHBOURS, 1),
+    itertools.accumulate: _plain(RUNNING_SUMS, 1),
+    itertools.count: _counting,
+}
 """The programs for others, where a loop takes the items."""
+
+BEGINNING: Mapping[Any, Text] = {itertools.islice: _beginning}
+"""Those for what takes no more than it gives."""
 
 
 def text_of(called: Any, call: core.Call, *, looped: bool) -> str | None:
     """The program for a call; `looped` tells that a loop takes the items."""
-    choose = looked_up(CALLING, called) or looked_up(TAKING_WHOLE, called)
+    choose = looked_up(CALLING, called) or looked_up(TAKING_WHOLE, called) or looked_up(BEGINNING, called)
     choose = choose or (looked_up(LOOPED, called) if looped else None)
     return choose(call) if choose else None
 
@@ -183,6 +219,8 @@ def iterables_of(called: Any, call: core.Call) -> tuple[core.Atom | core.Star, .
     """What a builtin walks over."""
     if looked_up(CALLING, called):
         return call.args[1:]
+    if called is itertools.count:
+        return ()
     return call.args if looked_up(TAKING_WHOLE, called) is _product else call.args[:1]
 
 

@@ -14,6 +14,7 @@ from zygpy.ir.kinds.asked import is_empty as is_empty
 from zygpy.ir.kinds.asked import is_exact as is_exact
 from zygpy.ir.kinds.asked import is_floating as is_floating
 from zygpy.ir.kinds.asked import is_floating_scalar as is_floating_scalar
+from zygpy.ir.kinds.asked import is_list_of_numbers as is_list_of_numbers
 from zygpy.ir.kinds.asked import is_mutable as is_mutable
 from zygpy.ir.kinds.asked import is_numeric as is_numeric
 from zygpy.ir.kinds.asked import is_real as is_real
@@ -66,6 +67,7 @@ from zygpy.ir.kinds.classes import Closure as Closure
 from zygpy.ir.kinds.classes import Dict as Dict
 from zygpy.ir.kinds.classes import Fields as Fields
 from zygpy.ir.kinds.classes import Iterator as Iterator
+from zygpy.ir.kinds.classes import Itself as Itself
 from zygpy.ir.kinds.classes import Kind as Kind
 from zygpy.ir.kinds.classes import Known as Known
 from zygpy.ir.kinds.classes import List as List

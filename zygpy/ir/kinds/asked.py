@@ -29,6 +29,7 @@ from zygpy.ir.kinds.classes import (
     Closure,
     Dict,
     Iterator,
+    Itself,
     Kind,
     Known,
     List,
@@ -126,7 +127,7 @@ def as_closure(kind: Kind) -> Kind:
 
 def as_object(kind: Object) -> Object:
     """The kind of an object, where nothing is known of the one in whose fields it is."""
-    return Object(kind.cls) if type(kind) is Again else kind
+    return Object(kind.cls) if type(kind) in (Again, Itself) else kind
 
 
 def keys_of(kind: Dict) -> Kind:
@@ -185,7 +186,7 @@ def may_lie_in(kind: Kind, holder: Kind) -> bool:
     if isinstance(holder, List | Dict | Object):
         same = type(holder) is type(kind) and getattr(holder, "cls", None) is getattr(kind, "cls", None)
         return same or _may_lie_inside(kind, holder)
-    if isinstance(holder, Tuple | Row | Optional):
+    if isinstance(holder, Tuple | Row | Optional | LocalFunction | OneOf):
         return _may_lie_inside(kind, holder)
     return not isinstance(holder, (*NUMERIC, Text, Nothing))
 
@@ -200,6 +201,10 @@ def _may_lie_inside(kind: Kind, holder: Kind) -> bool:
         return may_lie_in(kind, holder.element) or may_lie_in(kind, keys_of(holder))
     if isinstance(holder, List | Row):
         return may_lie_in(kind, holder.element)
+    if isinstance(holder, LocalFunction):
+        return any(may_lie_in(kind, item) for _, item in holder.captured)
+    if isinstance(holder, OneOf):
+        return any(may_lie_in(kind, option) for option in holder.options)
     return not isinstance(holder, Optional) or may_lie_in(kind, holder.kind)
 
 
@@ -224,6 +229,15 @@ def is_real(kind: Kind) -> bool:
 def is_scalar(kind: Kind) -> bool:
     """Whether a kind is a Python number or a NumPy scalar: immutable, of rank 0."""
     return isinstance(kind, SCALARS)
+
+
+def is_list_of_numbers(kind: Kind) -> bool:
+    """Whether a kind is a list of Python's numbers and NumPy's scalars.
+
+    >>> is_list_of_numbers(List(FLOAT)), is_list_of_numbers(List(List(FLOAT)))
+    (True, False)
+    """
+    return isinstance(kind, List) and is_scalar(kind.element)
 
 
 def is_floating_scalar(kind: Kind) -> bool:
@@ -289,7 +303,7 @@ def is_numeric(kind: Kind) -> bool:
 
 _WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, OnlyNone, Known, Never})
 _WITH_GRADIENT: frozenset[type[Kind]] = frozenset(
-    {Unknown, Optional, Object, Again, Closure, LocalFunction, NumberOrArray}
+    {Unknown, Optional, Object, Again, Itself, Closure, LocalFunction, NumberOrArray}
 )
 
 
@@ -326,7 +340,8 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Object, Again, Unknown, Optional, Closure, LocalFunction, Iterator}
+    {Array, NumberOrArray, List, Dict, Unknown, Optional, Closure, LocalFunction, Iterator}
+    | {Object, Again, Itself}
 )
 
 

@@ -212,6 +212,12 @@ class Again(Object):
 
 
 @dataclass(frozen=True, slots=True)
+class Itself(Object):
+    """Among the fields of an object, in containers and functions or not: that very object, to which a method
+    is bound that it keeps (`self.step = self.euler`). To others it is an object of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Never(Kind):
     """No value yet: the start of fixed points."""
 

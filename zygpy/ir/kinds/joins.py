@@ -282,7 +282,15 @@ def replaced_objects(kind: Kind, cls: type, known: Callable[[Object], Kind]) -> 
     if isinstance(kind, Tuple):
         items = tuple([replaced_objects(item, cls, known) for item in kind.items])
         return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)
+    if isinstance(kind, LocalFunction):
+        return _replaced_in_function(kind, cls, known)
     return _replaced_in_dict(kind, cls, known) if isinstance(kind, Dict) else kind
+
+
+def _replaced_in_function(kind: LocalFunction, cls: type, known: Callable[[Object], Kind]) -> LocalFunction:
+    captured = tuple([(name, replaced_objects(item, cls, known)) for name, item in kind.captured])
+    same = all(new[1] is old[1] for new, old in zip(captured, kind.captured, strict=True))
+    return kind if same else replace(kind, captured=captured)
 
 
 def _replaced_in_dict(kind: Dict, cls: type, known: Callable[[Object], Kind]) -> Dict:
