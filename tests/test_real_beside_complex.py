@@ -62,6 +62,8 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "outer": lambda z: np.multiply.outer(np.abs(z), z),
     "multi_dot": lambda z: np.linalg.multi_dot([np.outer(np.abs(z), z), np.outer(z, z)]),
     "full": lambda z: np.full(2, np.abs(z)) * 1j,
+    "var": lambda z: np.var(np.abs(z), mean=np.mean(z, keepdims=True)),
+    "std": lambda z: np.std(np.abs(z), axis=0, mean=z[:1], correction=0.5),
     "stored": stored,
     "augmented": augmented,
     "copied": copied,

@@ -86,6 +86,18 @@ def _average(arguments: Arguments) -> Kind:
     return reduced(kind, dtype, arguments)
 
 
+def _spread(arguments: Arguments) -> Kind:
+    """A variance: deviations of real numbers from a complex mean are squared as they are."""
+    if is_none(arguments, "mean"):
+        return WORDS["modulus"](arguments)
+    kind, mean = first(arguments), operand(arguments["mean"][0])
+    if kind is None or mean is None:
+        return UNKNOWN
+    real = array_dtype(kind) in ("c16", "c8") or (is_real(kind) and is_real(mean))
+    dtype = given_dtype(arguments, "real" if real else "any")
+    return UNKNOWN if dtype is None else reduced(kind, dtype, arguments)
+
+
 def _quantile(arguments: Arguments) -> Kind:
     """An array of them for an array of `q`, whose dtype counts too."""
     kind, q = first(arguments), arguments["q"][0]
@@ -118,6 +130,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "extreme": _reduction(_same),
     "modulus": _reduction(_modulus),
     "truth": _reduction(_truth),
+    "spread": _spread,
     "average": _average,
     "position": _index,
     "scan": _scan,

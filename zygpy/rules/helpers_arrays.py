@@ -37,6 +37,7 @@ non_differentiable(broadcast.count_reduced, kind="int")
 non_differentiable(reductions.freedom, kind="float")
 non_differentiable(reductions.count_chosen, reductions.freedom_chosen, kind="number-or-array")
 non_differentiable(reductions.extreme_places, reductions.mask_of, kind="unknown")
+non_differentiable(reductions.dtype_of_squares, kind="unknown")
 non_differentiable(reductions.count_numbers, kind="number-or-array")
 rule(
     reductions.mean_of_numbers,
