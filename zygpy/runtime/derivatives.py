@@ -98,7 +98,9 @@ def _cannot_spoil(factor: Any) -> bool:
 
 
 def _all_numbers(value: Any) -> bool:
-    """Whether there is no nan."""
+    """Whether there is no nan; NumPy's numbers and Python's exact ones together make numbers of Python's."""
+    if not is_numpy(value):
+        return bool(value == value)
     if value.dtype.kind not in "fc":
         return True
     squares = product_of(value, value)  # the quicker witness, though not the last word
