@@ -57,7 +57,7 @@ rule(
     "y = unmerge_axes(value, shape, axis)",
     value_bar="np.reshape(merge_axes(y_bar, axis), shape(value))",
     shares="value",
-    kind="array",
+    kind="to shape",
 )
 non_differentiable(
     reductions.max_positions,
@@ -72,7 +72,7 @@ rule(
     reductions.put_positions,
     "y = put_positions(value, positions, shape, axis=None, keepdims=False)",
     value_bar="take_positions(y_bar, positions, axis, keepdims)",
-    kind="array",
+    kind="to shape",
 )
 rule(
     reductions.take_positions,
@@ -91,7 +91,7 @@ rule(
     "y = gather_weights(value, shape, axis=None)",
     value_bar="spread_weights(y_bar, shape(value), axis)",
     shares="value",
-    kind="array",
+    kind="to shape",
 )
 rule(
     reductions.quotient,
