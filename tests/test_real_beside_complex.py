@@ -64,6 +64,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "full": lambda z: np.full(2, np.abs(z)) * 1j,
     "var": lambda z: np.var(np.abs(z), mean=np.mean(z, keepdims=True)),
     "std": lambda z: np.std(np.abs(z), axis=0, mean=z[:1], correction=0.5),
+    "std, means in rows": lambda z: np.std(np.abs(z), axis=-1, mean=np.stack([z, 2j * z], 1)),
     "stored": stored,
     "augmented": augmented,
     "copied": copied,

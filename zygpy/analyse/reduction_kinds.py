@@ -87,7 +87,8 @@ def _average(arguments: Arguments) -> Kind:
 
 
 def _spread(arguments: Arguments) -> Kind:
-    """A variance: deviations of real numbers from a complex mean are squared as they are."""
+    """A variance: deviations of real numbers from a complex mean are squared as they are, and there are
+    more of them than numbers where the mean has more axes."""
     if is_none(arguments, "mean"):
         return WORDS["modulus"](arguments)
     kind, mean = first(arguments), operand(arguments["mean"][0])
@@ -95,7 +96,9 @@ def _spread(arguments: Arguments) -> Kind:
         return UNKNOWN
     real = array_dtype(kind) in ("c16", "c8") or (is_real(kind) and is_real(mean))
     dtype = given_dtype(arguments, "real" if real else "any")
-    return UNKNOWN if dtype is None else reduced(kind, dtype, arguments)
+    rank, other = rank_of(kind), rank_of(mean)
+    widest = kind if rank is None or (other is not None and rank >= other) else mean
+    return UNKNOWN if dtype is None else reduced(widest, dtype, arguments)
 
 
 def _quantile(arguments: Arguments) -> Kind:

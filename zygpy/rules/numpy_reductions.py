@@ -136,6 +136,7 @@ _DEVIATION = (
 )
 _FREEDOM = "freedom_chosen(shape(a), dtype(a), axis, keepdims, where, ddof, correction)"
 _SUMMED = "axis=axis, keepdims=keepdims, where=mask_of(where)"
+_TOGETHER = "(shape(a) if mean is None else np.broadcast_shapes(shape(a), shape(mean)))"
 _SQUARES = "dtype_of_squares(dtype(a), dtype(mean))"
 _SEED = f"(np.real(y_bar) if mean is None else as_real_as(y_bar, {_SQUARES}))"
 _CONJUGATE = f"({_DEVIATION} if mean is None else conj_as({_DEVIATION}, {_SQUARES}))"
@@ -158,15 +159,15 @@ for _name, _seed, _any, _moved, _at in (  # `_any`: with a mean that may be comp
         f" * {_PLAIN_DEVIATION}"
     )
     _general = (
-        f"unreduce({_any} / {_FREEDOM}, shape(a), axis, keepdims, dtype, mask_of(where)) * {_CONJUGATE}"
+        f"unreduce({_any} / {_FREEDOM}, {_TOGETHER}, axis, keepdims, dtype, mask_of(where)) * {_CONJUGATE}"
     )
     _dot = f"cast_back({_moved.format(f'np.sum({_PRODUCT}, {_SUMMED})')} / {_FREEDOM}, dtype)"
     rule(
         getattr(np, _name),
         f"y = {_name}(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=None, mean=None,"
         " correction=None)",
-        a_bar=f"((({_plain}) if correction is None else ({_general})) if mean is None else ({_general}))"
-        f" if where is None else ({_general})",
+        a_bar=f"((({_plain}) if correction is None else ({_general})) if where is None else ({_general}))"
+        f" if mean is None else unbroadcast({_general}, shape(a))",
         mean_bar=f"-unbroadcast({_general}, shape(mean))",
         a_dot=_dot,
         mean_dot=f"-({_dot})",
