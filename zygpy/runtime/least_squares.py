@@ -274,7 +274,8 @@ def chained(matrices: Any) -> Any:
 def as_matrices(arrays: Any) -> Any:
     """The factors of a product, of which the first and the last may be vectors, or two of any rank."""
     matrices = [np.asarray(one) for one in arrays]
-    matrices[0] = np.reshape(matrices[0], (-1, matrices[0].shape[-1]))
+    if matrices[0].ndim != 2:
+        matrices[0] = np.reshape(matrices[0], (-1, matrices[0].shape[-1]))
     if matrices[-1].ndim == 1:
         matrices[-1] = np.reshape(matrices[-1], (-1, 1))
     if matrices[-1].ndim > 2:
