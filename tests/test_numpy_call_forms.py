@@ -117,6 +117,7 @@ def by_stars(function: Callable[..., Any], *behind: Any) -> Callable[..., Any]:
         (lambda m: np.ldexp(m, np.array([1, 2, 3, 0])) * np.frexp(m)[0], M),
         (by_stars(lambda x: np.max(x) ** 2), 0.5),
         (by_stars(lambda x: np.cumprod(x) ** 2), 0.5),
+        (by_stars(lambda y, x: np.sort(x * 0.4), V), V),
         (lambda m: np.linalg.multi_dot([m[:2], m.T]), M),
         (lambda m: np.linalg.multi_dot([m[0, 0], m]) + np.linalg.multi_dot([m, 2.0]), M),
         (lambda m: np.linalg.multi_dot([np.stack([m, 2 * m]), m.T]), M),
