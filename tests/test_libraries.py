@@ -136,6 +136,10 @@ def test_fractions() -> None:
     third = fractions.Fraction(1, 3)
     assert zg.gradient(lambda x: float(third * 2) * x, 1.5) == (float(third * 2),)
     assert zg.gradient(lambda q: q * q + q, third) == (fractions.Fraction(5, 3),)
+    for x in (np.float64(2.0), np.float32(2.0)):  # with these Python's numbers are the result
+        (bar,) = zg.gradient(lambda x: x**third + third**x + (x + third) / third, x)
+        slope = 2.0 ** (-2 / 3) / 3 + np.log(1 / 3) / 9 + 3
+        assert type(bar) is type(x) and bar == pytest.approx(slope, rel=1e-6)
 
 
 VALUES = [1.0, 2.0, 4.0, 3.5]

@@ -92,6 +92,11 @@ def test_arrays_of_other_classes_are_refused(program: Callable[..., Any]) -> Non
 V = M[0]
 
 
+def by_stars(function: Callable[..., Any], *behind: Any) -> Callable[..., Any]:
+    """What finds a function when it is called."""
+    return lambda x: function(x, *behind)
+
+
 @pytest.mark.parametrize(
     ("program", "argument"),
     [
@@ -109,6 +114,10 @@ V = M[0]
         (lambda x: x.item(0) * x.item(), np.array(0.4)),
         (lambda x: x.item(-1) ** 2, np.float64(0.4)),
         (lambda x: np.repeat(x, 2, axis=-1), 0.5),
+        (lambda m: np.ldexp(m, np.array([1, 2, 3, 0])) * np.frexp(m)[0], M),
+        (by_stars(lambda x: np.max(x) ** 2), 0.5),
+        (by_stars(lambda x: np.cumprod(x) ** 2), 0.5),
+        (by_stars(lambda y, x: np.sort(x * 0.4), V), V),
         (lambda m: np.linalg.multi_dot([m[:2], m.T]), M),
         (lambda m: np.linalg.multi_dot([m[0, 0], m]) + np.linalg.multi_dot([m, 2.0]), M),
         (lambda m: np.linalg.multi_dot([np.stack([m, 2 * m]), m.T]), M),

@@ -82,6 +82,14 @@ def not_there(v: Any) -> Any:
     return y[0]
 
 
+def dots(v: Any) -> Any:
+    return np.add(v, v, out=...)[0]
+
+
+def one_of_two(v: Any) -> Any:
+    return np.modf(v, v * 2)[0][0]
+
+
 ROWS: list[tuple[Callable[..., Any], str, type[Exception], str]] = [
     (resized, "y.resize(2)", UnsupportedSyntaxError, "assign to an item or a slice"),
     (overwritten, "np.nan_to_num(y", UnsupportedSyntaxError, "assign to an item or a slice"),
@@ -90,7 +98,9 @@ ROWS: list[tuple[Callable[..., Any], str, type[Exception], str]] = [
     (overlapping_join, "np.concatenate", UnsupportedSyntaxError, "give it a copy of what it reads"),
     (placed_from_itself, "np.place", UnsupportedSyntaxError, "give it a copy of what it reads"),
     (flat_from_itself, "y[1:].flat", UnsupportedSyntaxError, "give it a copy of what it reads"),
-    (not_there, "np.add(v, v", UnsupportedSyntaxError, "call it without 'out'"),
+    (not_there, "np.add(v, v", UnsupportedSyntaxError, "leave 'out' away"),
+    (dots, "out=...", UnsupportedSyntaxError, "np.asarray"),
+    (one_of_two, "np.modf", UnsupportedSyntaxError, "leave 'out' away"),
 ]
 
 

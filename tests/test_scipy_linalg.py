@@ -109,6 +109,7 @@ CASES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda a, b: np.sum(sl.solve(a, b, False, True, True) ** 3), (A, V)),
     (lambda a, b: np.sum(np.abs(sl.solve(a, b, assume_a="sym")) ** 3), (C + C.T, V)),
     (lambda a, b: np.sum(np.abs(sl.solve_triangular(a, b, trans="C")) ** 3), (C, B)),
+    (lambda a, b: np.sum(sl.solve(a[:1, :1] + a[0, 0] * 1j, b).imag ** 3), (A, V)),  # a number for SciPy
     (lambda ab, b: np.sum(sl.solve_banded((1, 1), ab, b, overwrite_ab=True) ** 3), (BANDS, np.arange(4.0))),
     (lambda ab, b: np.sum(sl.solveh_banded(ab, b) ** 3), (BANDS[:2], np.arange(4.0))),
     (by_cholesky, (POSITIVE, B)),

@@ -96,7 +96,7 @@ def test_agrees_with_differences(name: str) -> None:
     assert np.array_equal(x, before)
 
 
-@pytest.mark.parametrize("name", ["normaltest", "levene", "alexandergovern", "cramervonmises"])
+@pytest.mark.parametrize("name", ["normaltest", "levene", "alexandergovern", "cramervonmises", "anderson"])
 def test_second_derivatives(name: str) -> None:
     program, x = PROGRAMS[name]
     check_gradient(program, x[:9], order=2)

@@ -86,6 +86,21 @@ def _average(arguments: Arguments) -> Kind:
     return reduced(kind, dtype, arguments)
 
 
+def _spread(arguments: Arguments) -> Kind:
+    """A variance: deviations of real numbers from a complex mean are squared as they are, and there are
+    more of them than numbers where the mean has more axes."""
+    if is_none(arguments, "mean"):
+        return WORDS["modulus"](arguments)
+    kind, mean = first(arguments), operand(arguments["mean"][0])
+    if kind is None or mean is None:
+        return UNKNOWN
+    real = array_dtype(kind) in ("c16", "c8") or (is_real(kind) and is_real(mean))
+    dtype = given_dtype(arguments, "real" if real else "any")
+    rank, other = rank_of(kind), rank_of(mean)
+    widest = kind if rank is None or (other is not None and rank >= other) else mean
+    return UNKNOWN if dtype is None else reduced(widest, dtype, arguments)
+
+
 def _quantile(arguments: Arguments) -> Kind:
     """An array of them for an array of `q`, whose dtype counts too."""
     kind, q = first(arguments), arguments["q"][0]
@@ -118,6 +133,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "extreme": _reduction(_same),
     "modulus": _reduction(_modulus),
     "truth": _reduction(_truth),
+    "spread": _spread,
     "average": _average,
     "position": _index,
     "scan": _scan,

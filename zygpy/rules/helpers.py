@@ -27,6 +27,14 @@ rule(
     shares="value",
     kind="number-or-array",
 )
+rule(
+    numbers.conj_as,
+    "y = conj_as(value, dtype)",
+    value_bar="conj_as(y_bar, dtype)",
+    value_dot="conj_as(y_bar, dtype)",
+    shares="value",
+    kind="number-or-array",
+)
 elementwise(numbers.widened, "y = widened(x)", x_bar="y_bar", shares="x", kind="number-or-array")
 elementwise(numbers.unit, "y = unit(x)", x_bar="unit_cotangent(y_bar, x)")
 zero_gradient(numbers.zero, "y = zero(x)")

@@ -37,6 +37,7 @@ non_differentiable(broadcast.count_reduced, kind="int")
 non_differentiable(reductions.freedom, kind="float")
 non_differentiable(reductions.count_chosen, reductions.freedom_chosen, kind="number-or-array")
 non_differentiable(reductions.extreme_places, reductions.mask_of, kind="unknown")
+non_differentiable(reductions.dtype_of_squares, kind="unknown")
 non_differentiable(reductions.count_numbers, kind="number-or-array")
 rule(
     reductions.mean_of_numbers,
@@ -56,7 +57,7 @@ rule(
     "y = unmerge_axes(value, shape, axis)",
     value_bar="np.reshape(merge_axes(y_bar, axis), shape(value))",
     shares="value",
-    kind="array",
+    kind="to shape",
 )
 non_differentiable(
     reductions.max_positions,
@@ -71,7 +72,7 @@ rule(
     reductions.put_positions,
     "y = put_positions(value, positions, shape, axis=None, keepdims=False)",
     value_bar="take_positions(y_bar, positions, axis, keepdims)",
-    kind="array",
+    kind="to shape",
 )
 rule(
     reductions.take_positions,
@@ -90,7 +91,7 @@ rule(
     "y = gather_weights(value, shape, axis=None)",
     value_bar="spread_weights(y_bar, shape(value), axis)",
     shares="value",
-    kind="array",
+    kind="to shape",
 )
 rule(
     reductions.quotient,

@@ -125,7 +125,7 @@ rule(
     "y = pad_transpose(value, shape, pad_width, mode='constant')",
     value_bar="np.pad(y_bar, pad_width, mode)",
     shares="value",
-    kind="array",
+    kind="to shape",
 )
 rule(
     shaping.pad_constant,

@@ -134,34 +134,45 @@ _DEVIATION = (
     f" - (np.mean({_PRECISE}, axis=axis, keepdims=True, where=mask_of(where))"
     " if mean is None else mean), 0)"
 )
+_FREEDOM = "freedom_chosen(shape(a), dtype(a), axis, keepdims, where, ddof, correction)"
 _SUMMED = "axis=axis, keepdims=keepdims, where=mask_of(where)"
-for _name, _seed, _moved, _at in (
-    ("var", "np.real(y_bar) * 2", "2 * {}", ""),
-    ("std", "quotient(np.real(y_bar), y)", "quotient({}, y)", "0 where y == 0"),
+_TOGETHER = "(shape(a) if mean is None else np.broadcast_shapes(shape(a), shape(mean)))"
+_SQUARES = "dtype_of_squares(dtype(a), dtype(mean))"
+_SEED = f"(np.real(y_bar) if mean is None else as_real_as(y_bar, {_SQUARES}))"
+_CONJUGATE = f"({_DEVIATION} if mean is None else conj_as({_DEVIATION}, {_SQUARES}))"
+_PRODUCT = (
+    f"(np.real(conj({_DEVIATION}) * y_bar) if mean is None else"
+    f" as_real_as(conj(conj_as({_DEVIATION}, {_SQUARES})) * y_bar, {_SQUARES}))"
+)
+for _name, _seed, _any, _moved, _at in (  # `_any`: with a mean that may be complex
+    ("var", "np.real(y_bar) * 2", f"{_SEED} * 2", "2 * {}", ""),
+    (
+        "std",
+        "quotient(np.real(y_bar), y)",
+        f"quotient({_SEED}, conj(y))",
+        "quotient({}, y)",
+        "0 where y == 0",
+    ),
 ):
     _plain = (
         f"unreduce({_seed} / freedom(shape(a), axis, ddof), shape(a), axis, keepdims, dtype)"
         f" * {_PLAIN_DEVIATION}"
     )
     _general = (
-        f"unreduce({_seed} / freedom_chosen(shape(a), dtype(a), axis, keepdims, where, ddof, correction),"
-        f" shape(a), axis, keepdims, dtype, mask_of(where)) * {_DEVIATION}"
+        f"unreduce({_any} / {_FREEDOM}, {_TOGETHER}, axis, keepdims, dtype, mask_of(where)) * {_CONJUGATE}"
     )
-    _dot = (
-        f"cast_back({_moved.format(f'np.sum(np.real(conj({_DEVIATION}) * y_bar), {_SUMMED})')}"
-        " / freedom_chosen(shape(a), dtype(a), axis, keepdims, where, ddof, correction), dtype)"
-    )
+    _dot = f"cast_back({_moved.format(f'np.sum({_PRODUCT}, {_SUMMED})')} / {_FREEDOM}, dtype)"
     rule(
         getattr(np, _name),
         f"y = {_name}(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=None, mean=None,"
         " correction=None)",
-        a_bar=f"((({_plain}) if correction is None else ({_general})) if mean is None else ({_general}))"
-        f" if where is None else ({_general})",
+        a_bar=f"((({_plain}) if correction is None else ({_general})) if where is None else ({_general}))"
+        f" if mean is None else unbroadcast({_general}, shape(a))",
         mean_bar=f"-unbroadcast({_general}, shape(mean))",
         a_dot=_dot,
         mean_dot=f"-({_dot})",
         at=_at,
-        kind="modulus",
+        kind="spread",
         refused=dict.fromkeys(("ddof", "correction"), "degrees of freedom are counted."),
     )
 rule(

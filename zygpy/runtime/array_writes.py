@@ -86,8 +86,7 @@ def written_out(out: Any, value: Any, function: Any, options: Any, *args: Any) -
         refuse_overlap(function, out, *args)
     if is_plain(out) and _is_alike(out, value):
         return value
-    if out is None:
-        raise nothing_there(function)
+    check_out(out, function)
     if type(out) is not np.ndarray:
         function(*args, **options or {}, out=out)
         return out.copy()
@@ -124,19 +123,22 @@ def _before_storing(value: Any, dtype: Any, stored: Any) -> Any:
     return uncast(value, dtype, stored)
 
 
-def nothing_there(function: Any) -> UnsupportedSyntaxError:
-    """The error for `out=None` where it was not seen that it might be None."""
-    return UnsupportedSyntaxError(
-        f"'{function.__name__}' is given None as 'out'.",
-        why="the store of the result was written for an array",
-        instead="call it without 'out' where there is no array to write to",
-    )
+def check_out(out: Any, function: Any) -> None:
+    """Refuse what is no array as `out`, and was not seen to be none: None, dots, or a tuple by a name; and
+    the first `out` of several."""
+    several = getattr(function, "nout", 1) > 1
+    if out is None or out is Ellipsis or isinstance(out, tuple) or several:
+        given = "one of several arrays" if several else "a tuple" if isinstance(out, tuple) else out
+        raise UnsupportedSyntaxError(
+            f"'{function.__name__}' is given {given} as 'out'.",
+            why="the store of the result is written for an array",
+            instead="give it the array itself, or leave 'out' away and use 'np.asarray' of the result",
+        )
 
 
 def where_written(out: Any, where: Any, function: Any, options: Any, *args: Any) -> Array:
     """Where `function(*args, **options, out=out, where=where)` stores something, as truth values."""
-    if out is None:
-        raise nothing_there(function)
+    check_out(out, function)
     if type(out) is not np.ndarray:
         function(*args, **options or {}, out=out, where=where)
     known = is_plain(out) and np.asarray(where).dtype == np.bool_

@@ -98,7 +98,9 @@ def _cannot_spoil(factor: Any) -> bool:
 
 
 def _all_numbers(value: Any) -> bool:
-    """Whether there is no nan."""
+    """Whether there is no nan; NumPy's numbers and Python's exact ones together make numbers of Python's."""
+    if not is_numpy(value):
+        return bool(value == value)
     if value.dtype.kind not in "fc":
         return True
     squares = product_of(value, value)  # the quicker witness, though not the last word
@@ -469,8 +471,8 @@ def exp_difference(a: Any, b: Any) -> Any:
 def scaled_by_power(g: Any, exponent: Any) -> Any:
     """`g * 2 ** exponent`, infinite where that is too large."""
     if is_numpy(g) or is_numpy(exponent):
-        with np.errstate(all="ignore"):
-            return np.ldexp(g, exponent)
+        with np.errstate(all="ignore"):  # integers of arrays come as the doubles that formulas compute with
+            return np.ldexp(g, exponent.astype(int) if is_numpy(exponent) else exponent)
     try:
         return math.ldexp(g, exponent)
     except OverflowError:

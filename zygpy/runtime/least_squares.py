@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.decompositions import (
     adjoint,
     diagonal,
@@ -237,6 +238,9 @@ def order_of(rank: int, axes: Any) -> list[int]:
 
 def multi_dot_cotangents(arrays: Any, bar: Any) -> Any:
     """What comes back to each of the matrices in `np.linalg.multi_dot(arrays)`."""
+    if len(arrays) == 2 and (np.ndim(arrays[0]) == 0 or np.ndim(arrays[1]) == 0):
+        shares = [bar * np.conj(arrays[1]), bar * np.conj(arrays[0])]
+        return [unbroadcast(share, np.shape(one)) for share, one in zip(shares, arrays, strict=True)]
     turned = [adjoint(one) for one in as_matrices(arrays)]
     seed = np.add(np.reshape(bar, (turned[0].shape[1], turned[-1].shape[0])), 0.0)  # which is no view
     backs = [np.reshape(chained(joined([], seed, turned[1:][::-1])), np.shape(arrays[0]))]
@@ -270,7 +274,8 @@ def chained(matrices: Any) -> Any:
 def as_matrices(arrays: Any) -> Any:
     """The factors of a product, of which the first and the last may be vectors, or two of any rank."""
     matrices = [np.asarray(one) for one in arrays]
-    matrices[0] = np.reshape(matrices[0], (-1, matrices[0].shape[-1]))
+    if matrices[0].ndim != 2:
+        matrices[0] = np.reshape(matrices[0], (-1, matrices[0].shape[-1]))
     if matrices[-1].ndim == 1:
         matrices[-1] = np.reshape(matrices[-1], (-1, 1))
     if matrices[-1].ndim > 2:

@@ -22,7 +22,14 @@ def like_tuple(cls: type, items: Iterable[Any]) -> Any:
     """
     if not hasattr(cls, "_fields"):
         return tuple(items)
-    return tuple.__new__(cls, items) if has_own_new(cls) else cls(*items)
+    return tuple.__new__(cls, items) if has_own_new(cls) else cls(*items, **fields_beside(cls))
+
+
+def fields_beside(cls: Any) -> dict[str, None]:
+    """What results of SciPy that are tuples have beside their items, and has no derivatives."""
+    made = getattr(cls, "__init__", None)
+    written = isinstance(made, FunctionType) and is_of_record(made)
+    return dict.fromkeys(cls._extra_fields) if written else {}
 
 
 def has_own_new(cls: Any) -> bool:

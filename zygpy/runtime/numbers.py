@@ -48,6 +48,15 @@ def as_real_as(value: Any, dtype: Any) -> Any:
     return np.real(value) if real else value
 
 
+def conj_as(value: Any, dtype: Any) -> Any:
+    """The conjugate of what stands for something of this dtype, if that is complex.
+
+    >>> conj_as(2 + 3j, np.dtype(float)), conj_as(2 + 3j, np.dtype(complex))
+    ((2+3j), (2-3j))
+    """
+    return conj(value) if np.dtype(dtype).kind == "c" else value
+
+
 def widened(x: Any) -> Any:
     """An operand as the formulas of derivatives compute with it: small integers as doubles, since their
     squares overflow, and NumPy takes their logarithms in half precision.

@@ -191,6 +191,17 @@ def freedom_chosen(
     return np.where(left > 0, left, np.inf).astype(left.dtype)[()]
 
 
+def dtype_of_squares(dtype: Any, of_mean: Any) -> Any:
+    """What NumPy's deviations are after they are squared, as far as real or complex: those of real numbers
+    from a complex mean are squared as they are, others by their moduli.
+
+    >>> dtype_of_squares(np.dtype(float), np.dtype(complex)), dtype_of_squares(np.dtype(complex), None)
+    (dtype('complex128'), dtype('float64'))
+    """
+    of_mean = np.dtype(of_mean)
+    return of_mean if np.dtype(dtype).kind in "iuf" and of_mean.kind == "c" else np.dtype(float)
+
+
 def extreme_places(
     a: Any, axis: Axes, keepdims: bool, initial: Any, where: Any, smallest: bool = False
 ) -> Any:

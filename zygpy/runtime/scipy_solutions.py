@@ -69,19 +69,39 @@ def from_whole(bar: Any, structure: Any, lower: Any) -> Any:
     return read_part(bar, structure)
 
 
+def is_single(a: Any) -> Any:
+    """Whether SciPy takes a matrix for a number that all right-hand sides, however long, are divided by."""
+    return np.size(a) == 1
+
+
+def number_of(a: Any) -> Any:
+    """The number that a matrix of one element is."""
+    return np.reshape(a, ())[()]
+
+
+def as_matrix(a: Any) -> Any:
+    """A matrix that LAPACK takes: numbers of half precision become longer ones."""
+    matrix = np.asarray(a)
+    return matrix.astype(np.float32) if matrix.dtype == np.float16 else matrix
+
+
 def solve_to_right(a: Any, b: Any, bar: Any, lower: Any, structure: Any, transposed: Any) -> Any:
     """What comes back to `b` in `scipy.linalg.solve(a, b, ...)`."""
+    if is_single(a):
+        return unbroadcast(bar / conjugate(number_of(a)), np.shape(b))
     return back_to(_solved_back(a, b, bar, lower, structure, transposed), b)
 
 
 def _solved_back(a: Any, b: Any, bar: Any, lower: Any, structure: Any, transposed: Any) -> Any:
-    matrix = whole(np.asarray(a), structure, lower)
+    matrix = whole(as_matrix(a), structure, lower)
     turned = np.conj(matrix) if transposed else adjoint(matrix)
     return np.linalg.solve(turned, as_columns(bar, np.ndim(b) == 1))
 
 
 def solve_to_matrix(a: Any, b: Any, y: Any, bar: Any, lower: Any, structure: Any, transposed: Any) -> Any:
     """What comes back to `a` in `scipy.linalg.solve(a, b, ...)`."""
+    if is_single(a):
+        return np.reshape(-np.sum(bar / conjugate(number_of(a)) * conjugate(y)), np.shape(a))
     solved = _solved_back(a, b, bar, lower, structure, transposed)
     back = -np.matmul(solved, adjoint(as_columns(y, np.ndim(b) == 1)))
     return unbroadcast(from_whole(swapped(back) if transposed else back, structure, lower), np.shape(a))
@@ -89,8 +109,10 @@ def solve_to_matrix(a: Any, b: Any, y: Any, bar: Any, lower: Any, structure: Any
 
 def solve_along(a: Any, b: Any, y: Any, tangent: Any, lower: Any, structure: Any, transposed: Any) -> Any:
     """The tangent of `y = scipy.linalg.solve(a, b, ...)` where `a` has this tangent."""
+    if is_single(a):
+        return -(number_of(tangent) * y) / number_of(a)
     vector = np.ndim(b) == 1
-    matrix, moving = whole(np.asarray(a), structure, lower), whole(tangent, structure, lower)
+    matrix, moving = whole(as_matrix(a), structure, lower), whole(tangent, structure, lower)
     if transposed:
         matrix, moving = swapped(matrix), swapped(moving)
     found = -np.linalg.solve(matrix, np.matmul(moving, as_columns(y, vector)))

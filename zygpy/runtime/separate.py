@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.named_tuples import like_tuple
+from zygpy.runtime.named_tuples import fields_beside, like_tuple
 
 ALIKE = (int, float, complex, str, bytes, np.generic, type(None))
 """What need not be copied, as it cannot be changed."""
@@ -21,6 +21,6 @@ def separate(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray):
         return value.copy()
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not fields_beside(type(value)):
         return like_tuple(type(value), copy.deepcopy([*tuple.__iter__(value)]))
     return value if isinstance(value, ALIKE) else copy.deepcopy(value)

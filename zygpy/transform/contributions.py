@@ -593,6 +593,8 @@ def may_stretch(ctx: Context, application: Application, item: Operand) -> bool:
     """Whether the result's shape may differ from this operand's."""
     if application.in_place and isinstance(item.kind, Array) and item is _first(application):
         return False
+    if ctx.identity and isinstance(item.kind, Array) and isinstance(application.result_kind, NumberOrArray):
+        return True  # the zero of a result that nothing came in for is a number
     others = (other for other in application.operands.values() if other is not item)
     return any(_may_stretch(ctx, application, item, other) for other in others)
 
