@@ -505,3 +505,4 @@ def test_a_constant_replaces_what_was_active_outside(program: Callable[[Any, Any
     """A call that is given nothing active takes what was stored before away."""
     assert zg.gradient(program, 0.7, 1.5) == (3 * 1.5 + 6, 3 * 0.7)
     assert zg.pushforward(program, 0.7, 1.5)(0.0, 1.0) == pytest.approx(3 * 0.7)
+    assert zg.gradient(lambda y: zg.gradient(program, 0.7, y)[0], 1.5) == (3.0,)
