@@ -329,6 +329,33 @@ def handlers_with_nothing_to_do(x):
     return next(items) * next(items)
 
 
+class Stages:
+    def __init__(self, factor):
+        self.factor, self.count = factor, 0
+
+    def __call__(self, values, *, scale=1.0):
+        for value in values:
+            self.count += 1
+            yield value * self.factor * scale
+
+
+class MoreStages(Stages):
+    def __call__(self, values, **options):
+        yield self.factor
+        yield from super().__call__(values, **options)
+
+
+@program
+def objects_whose_call_is_a_generator(x):
+    chain = MoreStages(x)
+    total = 0.0
+    for value in chain((x * x * k for k in range(5)), scale=x):
+        if value > 6.0:
+            break
+        total += value * value
+    return total * chain.count + sum(Stages(x)([x, 1.0]))
+
+
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
 def test_gradient(function, specialise):

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import zygpy as zg
@@ -211,8 +212,21 @@ def changed_while_walked(x: float, y: float) -> float:
     return total
 
 
+def numbered_elements(x: float, y: float) -> float:
+    array = np.array([[x, y, 1.0], [y, x * y, 2.0]])
+    total, held = 0.0, np.zeros((2, 3))
+    for (i, j), value in np.ndenumerate(array):
+        held[i, j] = value * value * held[0, 0] + value
+        total += held[i, j] * (i + 1) * value
+        if i == 1 and j == 1:
+            break
+    for place, item in np.ndenumerate([[x, y], [y, 2.0]]):
+        total += item**3 * place[1]
+    return total + max(value * x for _, value in np.ndenumerate(np.array(y)))
+
+
 PROGRAMS: list[Program] = [
-    *(walks_that_choose, walks_that_call, neighbours, longest_and_groups),
+    *(walks_that_choose, walks_that_call, neighbours, longest_and_groups, numbered_elements),
     *(iterator_in_places, list_under_an_iterator, iterators_used_otherwise, until_it_ends),
     *(moving, searched, turned, endless_queue, queue_of_another_name, changed_while_walked),
 ]
@@ -232,6 +246,15 @@ SPELLED = [walks_that_choose, iterator_in_places, until_it_ends, moving, searche
 @pytest.mark.parametrize("program", SPELLED, ids=lambda program: program.__name__)
 def test_nothing_is_found_by_identity(program: Program) -> None:
     assert "store" not in zg.show_adjoint(program, 0.7, 1.3)
+
+
+def test_numbered_elements_twice() -> None:
+    def twice(x: float) -> Any:
+        return zg.gradient(numbered_elements, x, 1.3)[0]
+
+    step = 1e-6
+    expected = (twice(0.7 + step) - twice(0.7 - step)) / (2 * step)
+    assert zg.gradient(twice, 0.7)[0] == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_queue_that_is_given_back_is_one() -> None:

@@ -431,3 +431,78 @@ def test_sums_that_begin_with_what_is_outside_change_nothing_there(
     with units.options(specialise=specialise):
         assert zg.gradient(program, x)[0].tolist() == [3.0, 3.0, 3.0]
     assert START["array"].tolist() == [0.0, 0.0, 0.0]
+
+
+LEVEL: Any = 1.0
+LEVELS: dict[str, Any] = {"k": 1.0}
+
+
+class Tool:
+    level: ClassVar[Any] = 1.0
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None:
+        set_level(1.0)
+
+
+TOOL = Tool()
+
+
+def set_level(value: Any) -> None:
+    global LEVEL
+    LEVEL = value
+    LEVELS["k"] = value
+    Tool.level = value
+
+
+def reset() -> None:
+    set_level(1)
+
+
+def reset_often() -> None:
+    for _ in range(2):
+        reset()
+
+
+def level() -> Any:
+    return LEVEL + LEVELS["k"] + Tool.level
+
+
+def set_back(x: Any, y: Any) -> Any:
+    set_level(y)
+    before = level() * x
+    set_level(1.0)
+    return before + 2.0 * level() * x
+
+
+def set_back_further_in(x: Any, y: Any) -> Any:
+    set_level(y)
+    before = level() * x
+    reset_often()
+    return before + 2.0 * level() * x
+
+
+def set_back_by_a_block(x: Any, y: Any) -> Any:
+    set_level(y)
+    before = level() * x
+    with TOOL:
+        pass
+    return before + 2.0 * level() * x
+
+
+def set_back_by_what_is_found(x: Any, y: Any) -> Any:
+    set_level(y)
+    before = level() * x
+    {"reset": reset}["reset"]()
+    return before + 2.0 * level() * x
+
+
+@pytest.mark.parametrize(
+    "program", [set_back, set_back_further_in, set_back_by_a_block, set_back_by_what_is_found]
+)
+def test_a_constant_replaces_what_was_active_outside(program: Callable[[Any, Any], Any]) -> None:
+    """A call that is given nothing active takes what was stored before away."""
+    assert zg.gradient(program, 0.7, 1.5) == (3 * 1.5 + 6, 3 * 0.7)
+    assert zg.pushforward(program, 0.7, 1.5)(0.0, 1.0) == pytest.approx(3 * 0.7)
+    assert zg.gradient(lambda y: zg.gradient(program, 0.7, y)[0], 1.5) == (3.0,)

@@ -277,9 +277,22 @@ def yielded(x: float) -> Any:
     return sum(value * x for value in powers(3))
 
 
+def made_over_a_range(x: float) -> Any:
+    total = 0.0
+
+    def add(value: float) -> float:
+        nonlocal total
+        total += value * x
+        return total
+
+    made = [lambda: k * x for k in range(3)]  # noqa: B023
+    return add(x) * sum([function() for function in made])
+
+
 @pytest.mark.parametrize(
     ("function", "args", "tangents", "expected"),
     [
+        (made_over_a_range, (2.0,), (1.0,), 6 * 3 * 2.0**2),
         (in_order, ([2.0, 1.5],), ([1.0, 10.0],), [21.5, 10.0]),
         (yielded, (2.0,), (1.0,), 4.0 + 12.0 + 32.0),
         (lambda x: (1 + 2j) * yielded(x), (2.0,), (1.0,), (1 + 2j) * 48.0),

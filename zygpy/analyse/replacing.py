@@ -219,7 +219,8 @@ def _refuse_other_code(run: Run) -> None:
     relied on is what these were when the program was derived."""
     facts = run.facts
     file = run.scope.globals.get("__file__")
-    if run.is_own() or is_platform(file) or is_installed(file):  # with what was just made
+    derived = run.is_own() or run.oracle.is_generated()  # from what was looked at itself
+    if derived or is_platform(file) or is_installed(file):  # with what was just made
         facts.replacing = {bound for bound in facts.replacing if bound.name not in CODE}
     found = next((bound for bound in facts.replacing if bound.name in CODE), None)
     if found is None:

@@ -324,6 +324,8 @@ def _acts(run: Run, summary: Summary, names: dict[str, Value]) -> bool:
     spoils = any(active for _, _, active in summary.raised)
     if summary.refuses or summary.needs.identity or unknown or summary.always or summary.looks or spoils:
         return True
+    if summary.outside and run.facts.way.everywhere:  # what was active there may be replaced by what is not
+        return True
     kinds = [names[name].kind for name in summary.operated] if run.facts.way.everywhere else []
     return any(isinstance(kind, Unknown) or is_changed_by_operators(kind) for kind in kinds)
 

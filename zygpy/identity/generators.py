@@ -16,11 +16,12 @@ from zygpy.identity.classes import python_method
 from zygpy.identity.exceptions import arguments_of
 from zygpy.identity.iteration import step_or_failure
 from zygpy.identity.left_behind import is_watchful
-from zygpy.ir.classes import is_generated
+from zygpy.ir.classes import HEAP_TYPE, is_generated
 from zygpy.ir.kinds import carries_gradient, kind_of
 from zygpy.ir.names import is_temporary
 from zygpy.load.code import annotate
 from zygpy.prepared import Prepared, left_over
+from zygpy.rules import custom
 from zygpy.runtime.accumulate import KEYS, RE_ITERABLE
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import Generator, Run, Traits, Turn, delegated, is_generator
@@ -48,7 +49,28 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return _lazy(way, function, args, kwargs)
     if _is_generator_function(function) and not dispatch.has_own_way(function, args, kwargs):
         return suspended(way, function, args, kwargs)
-    return None
+    return _by_object(way, function, args, kwargs)
+
+
+def _by_object(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """An object whose `__call__` is a generator function."""
+    if not type(function).__flags__ & HEAP_TYPE or isinstance(function, type):
+        return None
+    method = python_method(function, "__call__")
+    if not _is_generator_function(method) or custom.is_ruled_object(type(function)):
+        return None
+    y, back = suspended(way, method, (function, *args), kwargs)
+    return y, OfObject(back)
+
+
+class OfObject:
+    """The pullback of a method's call as that of the object which is called."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return tuple(self.back(y_bar, store)[1:])
 
 
 def _by_method(way: Way, function: MethodType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -99,7 +99,11 @@ class Iteration:
             raise NotPushed("a loop over this", self.loop.loc)
         if self.t.count and not isinstance(target, str):
             several.check_target(target, _item_of(kind), self.loop)
-        walked = doors.items_dot if may_be_anything(kind) else several.walked
+        # What is walked over once may have no tangent of its own, where nothing in it varies: a range, say.
+        asked = may_be_anything(kind) or (
+            isinstance(kind, Iterator) and not self.t.is_active(self.loop, iterable)
+        )
+        walked = doors.items_dot if asked else several.walked
         both = quote_expression(
             "$zip($xs, $dots)",
             zip=self.t.ctx.builtin("zip"),

@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from zygpy.ir import core
 from zygpy.ir.nodes import quote
 from zygpy.runtime.lookup import looked_up
@@ -187,10 +189,27 @@ TAKING_WHOLE: Mapping[Any, Text] = {
 }
 """The programs for builtins that take all that they are given before they give anything."""
 
+NUMBERED = """
+def walk(arr):
+    array = {module}.asarray(arr)
+    for place in {module}.ndindex(array.shape):
+        yield place, array[place]
+"""
+
+
+def _numbered(call: core.Call) -> str | None:
+    """`np.ndenumerate`, where NumPy has one of its usual names."""
+    names = call.func.names if isinstance(call.func, core.Path) else ()
+    if len(names) != 2 or names[0] not in ("np", "numpy") or len(call.args) != 1 or call.keywords:
+        return None
+    return NUMBERED.format(module=names[0])
+
+
 LOOPED: Mapping[Any, Text] = {
     itertools.pairwise: _plain(NEIGHBOURS, 1),
     itertools.accumulate: _plain(RUNNING_SUMS, 1),
     itertools.count: _counting,
+    np.ndenumerate: _numbered,
 }
 """The programs for others, where a loop takes the items."""
 
