@@ -13,7 +13,9 @@ import zygpy as zg
 from tests.analyse.test_rule_kinds import check, operands
 from tests.rules import reference
 from zygpy.errors import MissingRuleError
+from zygpy.rules import declare
 from zygpy.rules.declare import REGISTRY, Rule
+from zygpy.runtime.distribution_fits import check_inside, fit_inside
 from zygpy.testing import check_gradient
 
 reference.load_all_rules()
@@ -329,3 +331,14 @@ def test_distributions_without_rules_are_entered() -> None:
     assert zg.gradient(lambda x: st.exponpow.logpdf(x, 1.5) * 1.0, 0.3)[0] == pytest.approx(
         float(reference.directional(lambda t: st.exponpow.logpdf(0.3 + t, 1.5), 1e-3))
     )
+
+
+def test_a_fit_at_the_least_sample_is_refused() -> None:
+    """The likelihood has no maximum there: the fit depends on how the least sample is rounded."""
+    samples = np.array([0.9, 0.51, 0.83, 1.31, 0.62, 0.77, 1.12, 0.58]) ** 3
+    for fit in (st.lognorm.fit, st.powerlaw.fit):
+        location = fit(samples)[1]
+        with pytest.raises(MissingRuleError, match="least sample"):
+            check_inside(samples, location)
+        assert declare.PROGRAMS[fit.__func__].program is fit_inside
+    check_inside(samples, 0.0)

@@ -171,3 +171,21 @@ def test_samples(count: int) -> None:
 def test_samples_to_second_order() -> None:
     agrees_to_second_order(lambda y: np.sum(np.cos(si.simpson(y, x=np.cumsum(2.5 + y[0])))), SAMPLES)
     agrees(lambda y: np.sum(np.cos(si.romb(y, dx=0.5))), SAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("integrand", "expected"),
+    [
+        (lambda x, p: math.exp(x) + p * math.sin(60 * x) ** 2, 0.5 - math.sin(120) / 240),
+        (lambda x, p: 1.0 + p * abs(x - 0.3), 0.29),
+        (lambda x, p: p * math.exp(-1e4 * (x - 0.31) ** 2), math.sqrt(math.pi) / 100),
+    ],
+)
+def test_the_derivative_of_an_integrand_may_be_rougher_than_the_integrand(
+    integrand: Any, expected: float
+) -> None:
+    """At 0 nothing of the integrand tells where its derivative has to be looked at closely."""
+    (found,) = zg.gradient(lambda p: si.quad(integrand, 0.0, 1.0, args=(p,))[0], 0.0)
+    assert found == pytest.approx(expected, rel=1e-6)
+    moved = zg.pushforward(lambda p: si.quad(integrand, 0.0, 1.0, args=(p,))[0], 0.0)(1.0)
+    assert moved == pytest.approx(expected, rel=1e-6)

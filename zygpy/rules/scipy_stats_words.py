@@ -12,7 +12,14 @@ import scipy.stats as st
 
 from zygpy.rules.declare import elementwise, library, non_differentiable, of_instances, rule, stands_for
 from zygpy.rules.scipy_special_words import PARAMETER
-from zygpy.runtime import densities, density_slopes, density_trends, distribution_calls, quantile_shifts
+from zygpy.runtime import (
+    densities,
+    density_slopes,
+    density_trends,
+    distribution_calls,
+    distribution_fits,
+    quantile_shifts,
+)
 
 library("st", st)
 library("densities", densities)
@@ -134,6 +141,8 @@ def _stand_in() -> None:
     for name, of_counts in distribution_calls.DISCRETE.items():
         stands_for(getattr(st.rv_discrete, name), of_counts)
     stands_for(st.rv_continuous.expect, distribution_calls.expect)
+    for distribution in (st.lognorm, st.powerlaw):
+        stands_for(type(distribution).fit, distribution_fits.fit_inside)
     stands_for(
         st.rv_frozen.__init__ if hasattr(st, "rv_frozen") else type(st.norm()).__init__,
         distribution_calls.freeze,
@@ -141,6 +150,7 @@ def _stand_in() -> None:
 
 
 _stand_in()
+non_differentiable(distribution_fits.check_inside, kind="none")
 stands_for(st.rv_histogram, distribution_calls.histogram)
 _CONSTANT = "a distribution that is made of a histogram is constant."
 rule(
@@ -160,6 +170,7 @@ non_differentiable(distribution_calls.told, distribution_calls.names_of_shapes, 
 non_differentiable(
     distribution_calls.standing,
     distribution_calls.written,
+    distribution_fits.fit_of,
     distribution_calls.same_again,
     distribution_calls.bounds,
     kind="unknown",

@@ -12,9 +12,10 @@ import scipy.optimize as so
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
 from zygpy.runtime.solver_reports import slope_told, start, told
-from zygpy.solvers.constraints import constrained_at, first_of, functions_of, limits_of
+from zygpy.solvers.constraints import constrained_at
 from zygpy.solvers.flat import flat_at, slope_at
 from zygpy.solvers.implicit import value_at
+from zygpy.solvers.limits import first_of, functions_of, limits_of
 from zygpy.solvers.minima import (
     cost_at,
     end_of,

@@ -12,8 +12,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.optimize as so
-from scipy.sparse import issparse
 
 from zygpy.api import gradient, pullback
 from zygpy.errors import MissingRuleError
@@ -22,72 +20,10 @@ from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import or_zero
 from zygpy.runtime.solver_reports import start
 from zygpy.runtime.zeros import CannotPush
+from zygpy.solvers.held_minima import bars_of_bounds, bars_of_constraints, held_minimum, is_plain
 from zygpy.solvers.implicit import stationary_at
-from zygpy.solvers.reports import as_arguments, check_absent
-
-
-def first_of(x: Any, fun: Any, *args: Any) -> Any:
-    """The value, of a function that gives its gradient behind it."""
-    return fun(x, *args)[0]
-
-
-def conditions_of(constraints: Any, bounds: Any) -> list[Any]:
-    """The constraints of a solver and its bounds: for each a function of the point, its further arguments,
-    and the least and the greatest that it may be."""
-    alone = isinstance(constraints, dict | so.LinearConstraint | so.NonlinearConstraint | so.Bounds)
-    conditions = [condition_of(one) for one in ([constraints] if alone else constraints)]
-    if bounds is not None:
-        conditions.append((itself, (), *limits_of(bounds)))
-    return conditions
-
-
-def condition_of(constraint: Any) -> Any:
-    """The same of one constraint."""
-    if isinstance(constraint, dict):
-        function, args = constraint["fun"], as_arguments(constraint.get("args"))
-        upper = 0.0 if str(constraint["type"]).lower() == "eq" else np.inf
-        return (first_of, (function, *args), 0.0, upper) if constraint.get("jac") is True else (
-            function, args, 0.0, upper)  # fmt: skip
-    if isinstance(constraint, so.LinearConstraint):
-        check_absent("optimize.minimize", "constraints", not issparse(constraint.A), "give a dense matrix")
-        return product, (constraint.A,), constraint.lb, constraint.ub
-    if isinstance(constraint, so.Bounds):
-        return itself, (), constraint.lb, constraint.ub
-    return constraint.fun, (), constraint.lb, constraint.ub
-
-
-def itself(x: Any) -> Any:
-    """What bounds are about."""
-    return x
-
-
-def product(x: Any, matrix: Any) -> Any:
-    """What linear constraints are about."""
-    return np.dot(matrix, x)
-
-
-def limits_of(bounds: Any) -> Any:
-    """The lower and the upper bounds, None where there are none."""
-    if bounds is None:
-        return None, None
-    if isinstance(bounds, so.Bounds):
-        return bounds.lb, bounds.ub
-    pairs = list(bounds)
-    lower = [-np.inf if pair[0] is None else pair[0] for pair in pairs]
-    upper = [np.inf if pair[1] is None else pair[1] for pair in pairs]
-    return np.array(lower), np.array(upper)
-
-
-def functions_of(constraints: Any) -> Any:
-    """The functions of constraints that are objects, for `unchanged` to look into."""
-    alone = isinstance(constraints, dict | so.LinearConstraint | so.NonlinearConstraint | so.Bounds)
-    given = [constraints] if alone else constraints
-    return tuple([one.fun for one in given if isinstance(one, so.NonlinearConstraint)])
-
-
-def values_at(x: Any, condition: Any) -> Any:
-    """The values of one constraint as a vector."""
-    return np.ravel(np.asarray(condition[0](x, *condition[1])) * 1.0)
+from zygpy.solvers.limits import conditions_of, values_at
+from zygpy.tools.levels import nestlevel
 
 
 def held_at(x: Any, conditions: Any, sides: Any) -> Any:
@@ -124,7 +60,18 @@ def constrained_at(fun: Any, x: Any, args: Any, constraints: Any, bounds: Any, b
 
 
 def _constrained_at(fun: Any, x: Any, args: Any, constraints: Any, bounds: Any, barrier: float) -> Any:
-    return pullback(within_all, fun, x, args, constraints, bounds, barrier)
+    if nestlevel() > 1 or not is_plain(x, constraints, bounds):  # a program of its own
+        return pullback(within_all, fun, x, args, constraints, bounds, barrier)
+    conditions = conditions_of(constraints, bounds)
+    weights, sides = multipliers_at(x, fun, args, conditions, barrier)
+    y, pulled = held_minimum(fun, x, args, conditions, weights, sides)
+
+    def back(y_bar: Any) -> Any:
+        fun_bar, args_bar, found = pulled(y_bar)
+        of_bounds = None if bounds is None else bars_of_bounds(bounds, sides[-1], found.pop()[2])
+        return fun_bar, None, tuple(args_bar), bars_of_constraints(constraints, found), of_bounds, None
+
+    return y, back
 
 
 def within_all(fun: Any, x: Any, args: Any, constraints: Any, bounds: Any, barrier: float) -> Any:
@@ -244,4 +191,4 @@ custom.add(
         moving=frozenset({"fun", "args", "constraints", "bounds"}),
     )
 )
-non_differentiable(multipliers_at, functions_of, barrier_of, kind="unknown")
+non_differentiable(multipliers_at, barrier_of, kind="unknown")

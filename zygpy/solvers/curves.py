@@ -14,9 +14,11 @@ import scipy.integrate as si
 from zygpy.api import pullback
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
+from zygpy.runtime.directions import or_zero
 from zygpy.solvers.implicit import root_at
+from zygpy.solvers.replays import Cotangents, steps_of
 from zygpy.solvers.reports import carried
-from zygpy.solvers.steps import curve_of, slope_at, stages_of
+from zygpy.solvers.steps import curve_of, slope_at, stages_of, weights_of_curve
 
 
 def pieces(fun: Any, y0: Any, ends: Any, args: Any, method: Any) -> Any:
@@ -43,13 +45,28 @@ def curve(fun: Any, y0: Any, ends: Any, args: Any, method: Any) -> Any:
 
 
 def _curve(fun: Any, y0: Any, ends: Any, args: Any, method: Any) -> Any:
-    return pullback(pieces, fun, y0, ends, args, method)
+    steps = steps_of(fun, y0, ends, [True] * (len(ends) - 1), args, True, method)
+    if steps is None:  # a program of its own
+        return pullback(pieces, fun, y0, ends, args, method)
+    weights = weights_of_curve(method)
+    rows = np.stack([step.combined(weights) for step in steps.steps])
+
+    def back(bars: Any) -> Any:
+        states_bar, rows_bar = or_zero(bars[0], steps.states), or_zero(bars[1], rows)
+        found = Cotangents(steps)
+        found.states += states_bar
+        for place, bar in enumerate(rows_bar):
+            found.take(place, weights, bar)
+        y0_bar, ends_bar, (fun_bar, *args_bar) = found.pulled()
+        return fun_bar, y0_bar, ends_bar, tuple(args_bar), None
+
+    return (steps.states.copy(), rows.copy()), back
 
 
 def states_on(made: Any, method: Any, t: Any) -> Any:
     """The states at some times, as rows."""
     ends, states, rows = made
-    step = steps_of(ends, t)
+    step = places_of(ends, t)
     x = np.expand_dims((t - ends[step]) / (ends[step + 1] - ends[step]), -1)
     y, parts = states[step], rows[step]
     count = np.shape(rows)[1]
@@ -60,7 +77,7 @@ def states_on(made: Any, method: Any, t: Any) -> Any:
     return y + total
 
 
-def steps_of(ends: Any, t: Any) -> Any:
+def places_of(ends: Any, t: Any) -> Any:
     """In which steps some times are, of two the one that ends there."""
     sign = 1 if ends[-1] >= ends[0] else -1
     return np.clip(np.searchsorted(sign * ends, sign * t, side="left") - 1, 0, len(ends) - 2)
@@ -111,5 +128,5 @@ def listed(events: Any) -> Any:
 
 
 custom.add(custom.made(curve, _curve, "curve", keeps="nothing"))
-non_differentiable(steps_of, kind="unknown")
+non_differentiable(places_of, kind="unknown")
 non_differentiable(told_at, kind="unknown")

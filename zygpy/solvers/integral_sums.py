@@ -21,29 +21,19 @@ from zygpy.runtime.directions import or_zero
 from zygpy.runtime.separate import separate
 from zygpy.runtime.zeros import CannotPush
 from zygpy.solvers.implicit import in_form_of, like, value_at
+from zygpy.solvers.integral_grids import halved_until_sure, is_doubtful, nodes_between
 from zygpy.solvers.moving import Moving, Pulled, moving_call
 
 
-def nodes_of(a: Any, b: Any, places: Any, weights: Any) -> Any:
-    """Where an integrand is taken between limits, and with which weights, from such parts of the range, or
-    of (0, 1) if it is infinite."""
-    if np.isfinite(a) and np.isfinite(b):
-        return a + (b - a) * places, (b - a) * weights
-    far, weights = (1 - places) / places, weights / places**2
-    if np.isfinite(a):
-        return a + far, weights
-    if np.isfinite(b):
-        return b - far, weights
-    return np.concatenate([far, -far]), np.concatenate([weights, weights])
+def values_again(func: Any, places: Any, args: Any) -> Any:
+    """The integrand at these places, which are constant."""
+    return [func(place_at(places, number), *args) for number in range(len(places))]
 
 
-def summed_again(func: Any, a: Any, b: Any, grid: Any, args: Any) -> Any:
-    """The integral by Gauss's rule on the intervals."""
-    nodes, weights = nodes_of(a, b, grid[0], grid[1])
-    total = weights[0] * func(nodes[0], *args)
-    for place in range(1, len(nodes)):
-        total = total + weights[place] * func(nodes[place], *args)
-    return total
+def place_at(places: Any, number: int) -> float:
+    """One of the places."""
+    found: float = places[number]
+    return found
 
 
 def integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
@@ -53,15 +43,60 @@ def integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid:
 
 def _integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
     y = integral(func, a, b, args, value, error, grid)
-    again, pulled = pullback(summed_again, func, a, b, grid, args)
-    check_alike(again, value, error)
+    nodes = nodes_between(a, b, grid)
+    values, pulled = pullback(values_again, func, nodes.places, args)
+    if in_doubt(pulled, values, nodes):
+        nodes = nodes_between(a, b, trusted_ends(func, a, b, args, grid))
+        values, pulled = pullback(values_again, func, nodes.places, args)
+    check_alike(total_of(values, nodes.weights), value, error)
     at_a, at_b = at_limit(func, a, args), at_limit(func, b, args)
 
     def back(y_bar: Any) -> Any:
-        func_bar, _, _, _, args_bar = pulled(like(np.reshape(y_bar, np.shape(again)), again))
+        func_bar, _, args_bar = pulled(seeds_of(values, nodes.weights, y_bar))
         return func_bar, to_limit(-y_bar, a, at_a), to_limit(y_bar, b, at_b), args_bar, None, None, None
 
     return y, back
+
+
+def in_doubt(pulled: Any, values: Any, nodes: Any) -> bool:
+    """Whether the derivatives of an integrand are not integrated by the sum that gives the integral."""
+    seed = seed_like(values[0])
+    total, null = [pulled(seeds_of(values, part, seed))[::2] for part in (nodes.weights, nodes.nulls)]
+    if not is_doubtful(total, None, null):
+        return False
+    return is_doubtful(total, pulled(seeds_of(values, nodes.rough, seed))[::2], null)
+
+
+def seed_like(value: Any) -> Any:
+    """The cotangent of an integral for which its sums are looked at: of every entry another number."""
+    count = np.size(value)
+    return np.reshape(1 + np.arange(count) / count, np.shape(value)) if np.ndim(value) else 1.0
+
+
+def trusted_ends(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
+    """The ends of intervals on which the derivatives of an integrand are integrated, too: it is called at
+    once, since what it captures may be something else later."""
+
+    def look(row: Any) -> Any:
+        nodes = nodes_between(a, b, np.array([row]))
+        values, pulled = pullback(values_again, func, nodes.places, args)
+        seed, parts = seed_like(values[0]), (nodes.weights, nodes.rough, nodes.nulls)
+        return [pulled(seeds_of(values, part, seed))[::2] for part in parts]
+
+    return halved_until_sure(ends, look)
+
+
+def total_of(values: Any, weights: Any) -> Any:
+    """The sum of values with weights."""
+    return sum(weight * value for weight, value in zip(weights.tolist(), values, strict=True))
+
+
+def seeds_of(values: Any, weights: Any, y_bar: Any) -> Any:
+    """The cotangents of values, from that of their sum with weights."""
+    if type(y_bar) is float and type(values[0]) is float:
+        return [weight * y_bar for weight in weights.tolist()]
+    pairs = zip(weights.tolist(), values, strict=True)
+    return [in_form_of(np.multiply(weight, y_bar), value) for weight, value in pairs]
 
 
 def at_limit(func: Any, limit: Any, args: Any) -> Any:
@@ -115,23 +150,27 @@ class Sum:
     and at the limits that move, each with its tangent and its sign."""
 
     def __init__(self, call: Moving, limits: Any, grid: Any) -> None:
-        nodes, weights = nodes_of(limits[0][0], limits[1][0], grid[0], grid[1])
-        self.limits = limits
-        self.count = call.count
-        self.split = call.split
-        self.nodes = [
-            (weight, *call.at(node, 0.0).pulled())
-            for node, weight in zip(nodes.tolist(), weights.tolist(), strict=True)
-        ]
+        self.call, self.limits, self.grid = call, limits, grid
+        self.count, self.split = call.count, call.split
+        nodes = nodes_between(limits[0][0], limits[1][0], grid)
+        self.parts = [nodes.weights.tolist(), nodes.rough.tolist(), nodes.nulls.tolist()]
+        self.nodes = [call.at(place, 0.0).pulled() for place in nodes.places]
         self.ends = [_at_limit(call, limit, limit_dot) for limit, limit_dot in limits]
+
+    def finer(self, look: Any) -> Sum:
+        """The same on intervals on which something else is integrated, too."""
+        alone = [(limit, 0.0) for limit, _ in self.limits]
+        ends = halved_until_sure(self.grid, lambda row: look(Sum(self.call, alone, np.array([row]))))
+        return Sum(self.call, self.limits, ends)
 
     def total(self) -> tuple[Any, Any]:
         """The sum and its tangent, with which the limits have nothing to do."""
-        weight, value, value_dot, _ = self.nodes[0]
-        total, total_dot = weight * value, weight * value_dot
-        for weight, value, value_dot, _ in self.nodes[1:]:
-            total, total_dot = total + weight * value, total_dot + weight * value_dot
-        return total, total_dot
+        return total_of([node[0] for node in self.nodes], np.array(self.parts[0])), self.tangents()[0]
+
+    def tangents(self) -> list[Any]:
+        """The sums of the tangents: the integral, a rough one, and that by the null rule."""
+        dots = [node[1] for node in self.nodes]
+        return [sum(weight * dot for weight, dot in zip(part, dots, strict=True)) for part in self.parts]
 
     def along_limits(self) -> Any:
         """The tangent by the limits."""
@@ -141,12 +180,31 @@ class Sum:
                 total = total + sign * limit_dot * (np.nan if end is None else end[0])
         return total
 
-    def pulled(self, y_bar: Any, dot_bar: Any) -> tuple[list[Any], list[Any]]:
-        """The cotangents of what the call is given, and those of each limit and its tangent."""
+    def bars(self, weights: Any, y_bar: Any, dot_bar: Any) -> list[Any]:
+        """The cotangents of what the call is given, by nodes with weights."""
         bars: list[Any] = []
-        for weight, value, value_dot, pull in self.nodes:
+        for weight, (value, value_dot, pull) in zip(weights, self.nodes, strict=True):
             seeds = in_form_of(weight * y_bar, value), in_form_of(weight * dot_bar, value_dot)
             bars = _added(bars, pull(seeds))
+        return bars
+
+    def own_bars(self, part: int, y_bar: Any, dot_bar: Any) -> list[Any]:
+        """The same for the integral, a rough one, or that by the null rule, but for those of the places."""
+        bars = self.bars(self.parts[part], y_bar, dot_bar)
+        return [*bars[1 : self.count], *bars[self.count + 1 :]]
+
+    def trusted(self, y_bar: Any, dot_bar: Any) -> Sum:
+        """The same on intervals on which what comes back is integrated, too."""
+        total, null = [self.own_bars(part, y_bar, dot_bar) for part in (0, 2)]
+        if not is_doubtful(total, None, null):
+            return self
+        if not is_doubtful(total, self.own_bars(1, y_bar, dot_bar), null):
+            return self
+        return self.finer(lambda part: [part.own_bars(one, y_bar, dot_bar) for one in range(3)])
+
+    def pulled(self, y_bar: Any, dot_bar: Any) -> tuple[list[Any], list[Any]]:
+        """The cotangents of what the call is given, and those of each limit and its tangent."""
+        bars = self.bars(self.parts[0], y_bar, dot_bar)
         at_limits = []
         for sign, end, limit in zip((-1.0, 1.0), self.ends, self.limits, strict=True):
             own, further = _of_limit(end, limit, sign * y_bar, sign * dot_bar)
@@ -201,6 +259,8 @@ def _moved(func: Any, func_dot: Any, limits: Any, given: Any, value: Any, error:
     limits = [(limit, float(or_zero(limit_dot, limit * 1.0))) for limit, limit_dot in limits]
     call = moving_call(func, func_dot, (0.5, *given[0]), (0.0, *or_zero(given[1], given[0])))
     moving = Sum(call, limits, grid)
+    if is_doubtful(*moving.tangents()):
+        moving = moving.finer(Sum.tangents)
     again, again_dot = moving.total()
     check_alike(again, value, error)
     dot = again_dot + moving.along_limits()
@@ -216,7 +276,7 @@ def _integral_tangent(
 
     def back(bars: Any) -> Any:
         y_bar, dot_bar = [or_zero(bar, both[0]) for bar in bars]
-        found, (of_a, of_b) = moving.pulled(y_bar, dot_bar)
+        found, (of_a, of_b) = moving.trusted(y_bar, dot_bar).pulled(y_bar, dot_bar)
         func_dot_bar, args_bar, dots_bar = moving.split(found)
         return None, func_dot_bar, *of_a, *of_b, args_bar[1:], dots_bar[1:], None, None, None
 
@@ -235,4 +295,7 @@ custom.add(
     )
 )
 non_differentiable(check_alike, kind="none")
-non_differentiable(is_defined, kind="bool")
+non_differentiable(is_defined, in_doubt, kind="bool")
+non_differentiable(place_at, kind="float")
+non_differentiable(trusted_ends, kind="array")
+non_differentiable(nodes_between, kind="unknown")

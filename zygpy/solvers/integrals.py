@@ -18,11 +18,9 @@ from scipy.special import roots_legendre
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.library_values import depending
-from zygpy.solvers.integral_sums import integral, nodes_of
+from zygpy.solvers.integral_grids import nodes_between, size_of
+from zygpy.solvers.integral_sums import integral, total_of, values_again
 from zygpy.solvers.reports import as_arguments, carried, check_absent, found
-
-POINTS, WEIGHTS = np.polynomial.legendre.leggauss(21)
-MORE_POINTS, MORE_WEIGHTS = np.polynomial.legendre.leggauss(41)
 
 FINE = 1e-14
 """How precise a sum is to be, by the size of the integral, to be precise for derivatives too: where there is
@@ -30,28 +28,6 @@ a kink, its interval is then shorter than a part in ten million."""
 
 COUNT = 60
 """How often intervals are halved for that at most."""
-
-
-def places_in(ends: Any) -> Any:
-    """Places in (0, 1) and weights for a sum over intervals that have these ends, a row each."""
-    middle, half = (ends[:, 1:] + ends[:, :1]) / 2, np.abs(ends[:, 1:] - ends[:, :1]) / 2
-    if len(ends) == 1:
-        return np.ravel(middle + half * POINTS), np.ravel(half * WEIGHTS)
-    outer = (np.min(ends, axis=1) <= np.min(ends)) | (np.max(ends, axis=1) >= np.max(ends))
-    inner = np.logical_not(outer)
-    bent, weights = bent_points()
-    places = [middle[inner] + half[inner] * POINTS, middle[outer] + half[outer] * bent]
-    weighted = [half[inner] * WEIGHTS, half[outer] * weights]
-    return np.concatenate([np.ravel(one) for one in places]), np.concatenate(
-        [np.ravel(one) for one in weighted]
-    )
-
-
-def bent_points() -> Any:
-    """Points in (-1, 1), crowded at both ends so that there may be a singularity, and their weights."""
-    v = (MORE_POINTS + 1) / 2
-    bent = v**4 * (35 - 84 * v + 70 * v**2 - 20 * v**3)
-    return 2 * bent - 1, MORE_WEIGHTS * 140 * v**3 * (1 - v) ** 3
 
 
 def quad(
@@ -82,18 +58,18 @@ def quad(
         check_absent("integrate.quad", "weight", waves, "multiply the integrand by it")
         return of_waves(func, a, b, args, options, full_output)
     report = divided(func, a, b, args, options, full_output)
-    error, grid = error_of(report), (places_of(report), weights_of(report))
-    y = between(func, a, b, args, value_of(report), error, *grid)
+    error, grid = error_of(report), grid_of(report)
+    y = between(func, a, b, args, value_of(report), error, grid)
     return (y, error, *rest_of(report)) if full_output else (y, error)
 
 
 def between(
-    func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, places: Any, weights: Any
+    func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any
 ) -> Any:  # fmt: skip
     """The integral of a function between limits in any order, by what is found of it."""
     if b < a:
-        return -integral(func, b, a, args, -value, error, (places, weights))
-    return integral(func, a, b, args, value, error, (places, weights))
+        return -integral(func, b, a, args, -value, error, grid)
+    return integral(func, a, b, args, value, error, grid)
 
 
 def value_of(report: Any) -> Any:
@@ -106,14 +82,9 @@ def error_of(report: Any) -> Any:
     return report[1]
 
 
-def places_of(report: Any) -> Any:
-    """The places in the range for a sum that gives it."""
-    return report[2][0]
-
-
-def weights_of(report: Any) -> Any:
-    """The weights of the places."""
-    return report[2][1]
+def grid_of(report: Any) -> Any:
+    """The ends of the intervals in the range for a sum that gives it."""
+    return report[2]
 
 
 def rest_of(report: Any) -> Any:
@@ -140,8 +111,8 @@ def of_waves(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: An
     frequency = options[5]
     wave = np.cos if options[4] == "cos" else np.sin
     report = divided_by_waves(func, a, b, args, options, full_output)
-    error, grid = error_of(report), (places_of(report), weights_of(report))
-    y = between(with_wave, a, b, (func, wave, frequency, *args), value_of(report), error, *grid)
+    error, grid = error_of(report), grid_of(report)
+    y = between(with_wave, a, b, (func, wave, frequency, *args), value_of(report), error, grid)
     return (y, error, *rest_of(report)) if full_output else (y, error)
 
 
@@ -161,7 +132,7 @@ def divided_by_waves(func: Any, a: Any, b: Any, args: Any, options: Any, full_ou
     bounds = np.linspace(0.0, 1.0, count + 1)
     ends = np.stack([bounds[:-1], bounds[1:]], axis=1)
     grid = refined(with_wave, low, high, (func, wave, frequency, *args), ends)
-    return value, error, places_in(grid), tuple(rest)
+    return value, error, grid, tuple(rest)
 
 
 def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
@@ -174,16 +145,30 @@ def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any
     low, high = min(a, b), max(a, b)
     if np.isfinite(low) and np.isfinite(high):
         ends = (ends - low) / (high - low) if high > low else np.array([[0.0, 1.0]])
-    return value, error, places_in(refined(func, low, high, args, ends)), tuple(rest)
+    if last == 1 and is_whole(func, low, high, args, value if a <= b else -value):
+        return value, error, np.array([[0.0, 1.0]]), tuple(rest)
+    return value, error, refined(func, low, high, args, ends), tuple(rest)
+
+
+def is_whole(func: Any, a: Any, b: Any, args: Any, value: Any) -> bool:
+    """Whether the sum over the whole range is the integral by QUADPACK, which is a sum by another rule."""
+    if not is_range(a, b):
+        return False
+    total = sum_at(func, a, b, args, np.array([[0.0, 1.0]]))
+    return size_of(total - value) <= FINE * size_of(value)
+
+
+def sum_at(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
+    """The sum of an integrand at places in intervals."""
+    nodes = nodes_between(a, b, ends)
+    return total_of(values_again(func, nodes.places, args), nodes.weights)
 
 
 def refined(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
     """The ends of intervals that are halved where the sum over one is not that over its halves."""
 
     def total(low: float, high: float) -> Any:
-        places, weights = places_in(np.array([[low, high]]))
-        nodes, weights = nodes_of(a, b, places, weights)
-        return sum(weight * func(node, *args) for node, weight in zip(nodes, weights, strict=True))
+        return sum_at(func, a, b, args, np.array([[low, high]]))
 
     def entry(low: float, high: float, whole: Any) -> tuple[float, float, float, Any, Any]:
         middle = (low + high) / 2
@@ -201,11 +186,6 @@ def refined(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
         heapq.heappush(waiting, entry(low, middle, first))
         heapq.heappush(waiting, entry(middle, high, second))
     return np.array(sorted((low, high) for _, low, high, _, _ in waiting))
-
-
-def size_of(value: Any) -> float:
-    """The size of a number, or of the largest one in an array."""
-    return float(np.max(np.abs(value), initial=0.0))
 
 
 def quad_vec(
@@ -228,8 +208,8 @@ def quad_vec(
     args = as_arguments(args)
     options = (epsabs, epsrel, norm, cache_size, limit, workers, points, quadrature)
     report = divided_together(f, a, b, args, options)
-    error, grid = error_of(report), (places_of(report), weights_of(report))
-    y = between(f, a, b, args, value_of(report), error, *grid)
+    error, grid = error_of(report), grid_of(report)
+    y = between(f, a, b, args, value_of(report), error, grid)
     return (y, error, *rest_of(report)) if full_output else (y, error)
 
 
@@ -243,10 +223,10 @@ def divided_together(f: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
     value, error, rest = found(si.quad_vec, (f, a, b, *options, True), {"args": args})
     if not is_range(a, b):
         halves = np.array([[0.0, 0.5], [0.5, 1.0]])
-        return value, error, places_in(refined(f, min(a, b), max(a, b), args, halves)), (rest,)
+        return value, error, refined(f, min(a, b), max(a, b), args, halves), (rest,)
     fine = si.quad_vec(f, a, b, options[0], FINE, *options[2:4], COUNT, *options[5:], True, args=args)[2]
     ends = (fine.intervals - a) / (b - a) if a != b else np.array([[0.0, 1.0]])
-    return value, error, places_in(np.sort(ends, axis=1)), (rest,)
+    return value, error, np.sort(ends, axis=1), (rest,)
 
 
 def fixed_quad(func: Any, a: Any, b: Any, args: Any = None, n: Any = 5) -> Any:
@@ -358,5 +338,5 @@ non_differentiable(check_range, kind="none")
 non_differentiable(is_range, kind="bool")
 non_differentiable(options_at, kind="unknown")
 non_differentiable(divided, divided_by_waves, divided_together, rest_of, kind="unknown")
-non_differentiable(places_of, weights_of, kind="array")
+non_differentiable(grid_of, kind="array")
 non_differentiable(value_of, error_of, kind="number-or-array")

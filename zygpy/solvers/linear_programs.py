@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.unsolvable import solved_or_nan
-from zygpy.solvers.constraints import limits_of
+from zygpy.solvers.limits import limits_of
 from zygpy.solvers.reports import (
     carried,
     check_absent,

@@ -13,15 +13,10 @@ import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.solver_reports import reported_names, slope_told, told
-from zygpy.solvers.constraints import (
-    barrier_of,
-    constrained_at,
-    first_of,
-    functions_of,
-    limits_of,
-)
+from zygpy.solvers.constraints import barrier_of, constrained_at
 from zygpy.solvers.flat import flat_at, slope_at
 from zygpy.solvers.implicit import root_at, unsolved_at, value_at
+from zygpy.solvers.limits import first_of, functions_of, limits_of
 from zygpy.solvers.reports import (
     as_arguments,
     carried,

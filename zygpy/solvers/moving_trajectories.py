@@ -8,11 +8,9 @@ more with that rate.
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
-import scipy.integrate as si
 
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
@@ -21,7 +19,7 @@ from zygpy.runtime.directions import or_zero
 from zygpy.runtime.zeros import CannotPush
 from zygpy.solvers.implicit import in_form_of
 from zygpy.solvers.moving import Moving, moving_call
-from zygpy.solvers.steps import asked_in, time_at
+from zygpy.solvers.steps import asked_in, powers_of, rows_of, time_at, weights_of
 
 
 class Equations:
@@ -77,50 +75,6 @@ def vector_of(value: Any, count: int) -> Any:
     if vector.dtype.kind not in "fiu" or vector.size != count or vector.ndim > 1:
         raise CannotPush
     return np.reshape(vector, count) * 1.0
-
-
-@functools.cache
-def rows_of(method: Any) -> Any:
-    """For every slope of a step by which earlier ones its place is found, and at which part of the step:
-    first those of the step itself, then that at its end, then those that tell the states within it."""
-    rows = [(method.A[stage, :stage], method.C[stage]) for stage in range(len(method.C))]
-    rows.append((method.B, 1.0))
-    if method is si.DOP853:
-        for stage, part in enumerate(method.C_EXTRA):
-            rows.append((method.A_EXTRA[stage, : len(rows)], part))
-    return rows
-
-
-@functools.cache
-def weights_of(method: Any) -> Any:
-    """The polynomials in a part of a step that are the weights of its slopes and, in front, of the change of
-    the state: a row of coefficients for each, from the constant one."""
-    if method is not si.DOP853:
-        count, degree = np.shape(method.P)
-        return np.concatenate([np.zeros((1, degree + 1)), np.column_stack([np.zeros(count), method.P])])
-    factors = [np.array([0.0, 1.0]) if place % 2 == 0 else np.array([1.0, -1.0]) for place in range(7)]
-    parts = np.zeros((7, 8))
-    product = np.ones(1)
-    for place, factor in enumerate(reversed(factors)):
-        product = np.convolve(product, factor)
-        parts[place, : len(product)] = product
-    end = len(method.C)
-    weights = np.concatenate([np.zeros((1, 8)), np.transpose(method.D) @ parts[3:]])
-    weights[0] += parts[0] - parts[1] + 2 * parts[2]
-    weights[1] += parts[1] - parts[2]
-    weights[1 + end] -= parts[2]
-    return weights
-
-
-def powers_of(x: Any, count: int) -> list[Any]:
-    """The powers of numbers, with their first and second derivatives, a row for each number."""
-    order = np.arange(count)
-    powers = x[:, None] ** order
-    first = np.zeros_like(powers)
-    first[:, 1:] = order[1:] * powers[:, :-1]
-    second = np.zeros_like(powers)
-    second[:, 2:] = (order[2:] * order[1:-1]) * powers[:, :-2]
-    return [powers, first, second]
 
 
 class Step:

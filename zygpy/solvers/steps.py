@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -66,3 +67,61 @@ def asked_in(ends: Any, times: Any) -> Any:
     steps = np.searchsorted(sign * ends, sign * np.asarray(times), side="left") - 1
     steps = np.clip(steps, 0, len(ends) - 2)
     return [np.flatnonzero(steps == step).tolist() for step in range(len(ends) - 1)]
+
+
+@functools.cache
+def rows_of(method: Any) -> Any:
+    """For every slope of a step by which earlier ones its place is found, and at which part of the step:
+    first those of the step itself, then that at its end, then those that tell the states within it."""
+    rows = [(method.A[stage, :stage], method.C[stage]) for stage in range(len(method.C))]
+    rows.append((method.B, 1.0))
+    if method is si.DOP853:
+        for stage, part in enumerate(method.C_EXTRA):
+            rows.append((method.A_EXTRA[stage, : len(rows)], part))
+    return rows
+
+
+@functools.cache
+def weights_of(method: Any) -> Any:
+    """The polynomials in a part of a step that are the weights of its slopes and, in front, of the change of
+    the state: a row of coefficients for each, from the constant one."""
+    if method is not si.DOP853:
+        count, degree = np.shape(method.P)
+        return np.concatenate([np.zeros((1, degree + 1)), np.column_stack([np.zeros(count), method.P])])
+    factors = [np.array([0.0, 1.0]) if place % 2 == 0 else np.array([1.0, -1.0]) for place in range(7)]
+    parts = np.zeros((7, 8))
+    product = np.ones(1)
+    for place, factor in enumerate(reversed(factors)):
+        product = np.convolve(product, factor)
+        parts[place, : len(product)] = product
+    end = len(method.C)
+    weights = np.concatenate([np.zeros((1, 8)), np.transpose(method.D) @ parts[3:]])
+    weights[0] += parts[0] - parts[1] + 2 * parts[2]
+    weights[1] += parts[1] - parts[2]
+    weights[1 + end] -= parts[2]
+    return weights
+
+
+def powers_of(x: Any, count: int) -> list[Any]:
+    """The powers of numbers, with their first and second derivatives, a row for each number."""
+    order = np.arange(count)
+    powers = x[:, None] ** order
+    first = np.zeros_like(powers)
+    first[:, 1:] = order[1:] * powers[:, :-1]
+    second = np.zeros_like(powers)
+    second[:, 2:] = (order[2:] * order[1:-1]) * powers[:, :-2]
+    return [powers, first, second]
+
+
+@functools.cache
+def weights_of_curve(method: Any) -> Any:
+    """The weights, in what tells the states within a step (`curve_of`), of the change of the state and of the
+    slopes times the length: a row for each of its rows."""
+    if method is not si.DOP853:
+        count, degree = np.shape(method.P)
+        return np.column_stack([np.zeros(degree), np.transpose(method.P)])
+    end, count = len(method.C), np.shape(method.D)[1]
+    few = np.zeros((3, 1 + count))
+    few[:, 0] = 1.0, -1.0, 2.0
+    few[1, 1], few[2, 1], few[2, 1 + end] = 1.0, -1.0, -1.0
+    return np.concatenate([few, np.column_stack([np.zeros(len(method.D)), method.D])])

@@ -24,6 +24,7 @@ from zygpy.runtime.separate import separate
 from zygpy.runtime.solver_reports import told
 from zygpy.solvers.curves import Curve, curve, listed, states_of_event, states_on, times_of_event
 from zygpy.solvers.moving_trajectories import trajectory_tangent
+from zygpy.solvers.replays import replay_of
 from zygpy.solvers.reports import (
     as_arguments,
     carried,
@@ -80,7 +81,16 @@ def trajectory(
 def _trajectory(
     fun: Any, y0: Any, span: Any, ends: Any, times: Any, args: Any, first: Any, method: Any
 ) -> Any:
-    return pullback(replayed, fun, y0, span, ends, times, args, first, method)
+    replay = replay_of(fun, y0, span, ends, times, args, first, method)
+    if replay is None:  # a program of its own, which can be differentiated once more
+        return pullback(replayed, fun, y0, span, ends, times, args, first, method)
+
+    def back(bar: Any) -> Any:
+        y0_bar, span_bar, times_bar, (fun_bar, *args_bar) = replay.pulled(bar)
+        times_bar = None if times is None else times_bar
+        return fun_bar, y0_bar, span_bar, None, times_bar, tuple(args_bar), None, None
+
+    return replay.states.copy(), back
 
 
 def solve_ivp(
