@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -105,7 +107,83 @@ def as_a_sorted_list(x: Any) -> Any:
     return sorted(counted)[0] * counted.total
 
 
+class Shown:
+    """Computes what it is shown by when it is shown."""
+
+    def __init__(self, x: Any) -> None:
+        self.x, self.text, self.known = x, "", 0.0
+
+    def __repr__(self) -> str:
+        if not self.text:
+            self.known, self.text = self.x * 2.0, "shown"
+        return self.text
+
+
+def one_of(thing: Any) -> Any:
+    """A thing of which nothing is known."""
+    return [thing, "text", None, 1.0, {}][0]
+
+
+def by_percent(x: Any) -> Any:
+    thing = Shown(x)
+    text = "%s" % thing  # noqa: UP031
+    return thing.known * len(text)
+
+
+def among_others(x: Any) -> Any:
+    thing = Shown(x)
+    text = "%d: %s" % (1, [thing])  # noqa: UP031
+    return thing.known * len(text)
+
+
+def by_name_in_a_format(x: Any) -> Any:
+    thing = Shown(x)
+    text = "{thing!s}".format(thing=thing)  # noqa: UP032
+    return thing.known * len(text)
+
+
+def by_a_map_for_a_format(x: Any) -> Any:
+    thing = Shown(x)
+    text = "{thing}".format_map({"thing": thing})
+    return thing.known * len(text)
+
+
+def logged(x: Any) -> Any:
+    thing = Shown(x)
+    logging.getLogger("zygpy.tests").warning("%s", thing)
+    return thing.known * x
+
+
+def brought_by_an_exception(x: Any) -> Any:
+    thing = Shown(x)
+    try:
+        raise ValueError(thing)
+    except ValueError as error:
+        text = str(error)
+    return thing.known * len(text)
+
+
+def unknown_in_a_text(x: Any) -> Any:
+    thing = one_of(Shown(x))
+    text = "%s" % (thing,)  # noqa: UP031
+    return thing.known * len(text)
+
+
+def in_an_unknown_text(x: Any) -> Any:
+    thing, text = Shown(x), one_of("%s")
+    text = text % thing
+    return thing.known * len(text)
+
+
 PROGRAMS = (
+    by_percent,
+    among_others,
+    by_name_in_a_format,
+    by_a_map_for_a_format,
+    logged,
+    brought_by_an_exception,
+    unknown_in_a_text,
+    in_an_unknown_text,
     got,
     set_by_default,
     popped,
@@ -139,7 +217,35 @@ def length(x: Any) -> Any:
     return len(counted) * counted.total
 
 
+class Lazy:
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+    @functools.cached_property
+    def area(self) -> Any:
+        return self.x**2
+
+
+def asked_whether_it_has(x: Any) -> Any:
+    lazy = Lazy(x)
+    return lazy.area * x if hasattr(lazy, "area") else x
+
+
+def asked_by_another_name(x: Any) -> Any:
+    lazy, has = Lazy(x), hasattr
+    return lazy.area * x if has(lazy, "area") else x
+
+
+def asked_by_names(x: Any) -> Any:
+    lazy, names = Lazy(x), ["x"]
+    names.append("area")
+    return lazy.area * sum([hasattr(lazy, name) for name in names])
+
+
 FOLLOWED = (
+    (asked_whether_it_has, 6.75),
+    (asked_by_another_name, 6.75),
+    (asked_by_names, 6.0),
     (in_a_loop, 9.0),
     (into_names, 3.0),
     (length, 6.0),

@@ -134,6 +134,10 @@ def new_thing(run: Run, statement: core.Assign, kind: Object | List, env: Enviro
 
 def reads_with_effects(args: Arguments, values: list[Value]) -> bool:
     """Whether asking for an attribute runs code that may change something."""
-    name = getattr(args[1], "value", "") if len(args) > 1 else ""
-    owners = [value.kind for value in values[:1] if value.active and isinstance(value.kind, Object)]
-    return any(is_computed(kind.cls, name if isinstance(name, str) else "") for kind in owners)
+    name = getattr(args[1], "value", None) if len(args) > 1 else None
+    before = max(len(values) - len(args), 0)  # a variable that holds the function
+    for value in values[before : before + 1]:
+        if value.active and isinstance(value.kind, Object):
+            names = [name] if isinstance(name, str) else [*dir(value.kind.cls), ""]
+            return any(is_computed(value.kind.cls, one) for one in names)
+    return False

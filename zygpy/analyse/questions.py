@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import operator
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core, kinds
+from zygpy.ir.access import operands
 from zygpy.ir.classes import HEAP_TYPE, STATEFUL
 from zygpy.ir.kinds import INT, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
@@ -124,6 +127,9 @@ def answer(question: str) -> Kind:
     return ANSWERS.get(question, UNKNOWN)
 
 
+LOGGING = (logging, logging.Logger, logging.LoggerAdapter)
+LEVELS = ("debug", "info", "warning", "error", "critical", "exception", "log")
+
 # Questions that are asked by code which is not written in Python, and cannot go through a door.
 
 KEYED = frozenset({"get", "pop", "setdefault", "add", "discard"})
@@ -136,7 +142,33 @@ OF_ELEMENTS: frozenset[Any] = frozenset({set, frozenset, dict})
 
 def lost_answer(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -> bool:
     """Whether an operation asks such a question of a method that may change something."""
+    if any(map(_is_told, map(value, shown_by(op, callee, value)))):
+        return True
     return _is_lost(op, callee, value) or runs_code("len", [value(item) for item in _listed(op, callee)])
+
+
+def shown_by(op: core.Op | None, callee: Any, value: Callable[[core.Atom], Value]) -> list[core.Atom]:
+    """What an operation makes a text of, or a message."""
+    match op:
+        case core.Binary("%", left, right) if isinstance(value(left).kind, Text):
+            return [right]
+        case core.CallMethod(owner, _) if isinstance(value(owner).kind, Text):
+            return [*operands(op)][1:]
+        case core.Call() | core.CallMethod() if is_among(callee, SHOWING):
+            return [*operands(op)]
+    return []
+
+
+SHOWING: frozenset[Any] = frozenset(
+    {operator.mod, warnings.warn, *(getattr(owner, level) for owner in LOGGING for level in LEVELS)}
+)
+"""Functions that make texts or messages of what they are given."""
+
+
+def _is_told(shown: Value) -> bool:
+    """Whether what a text is made of, or anything in it, may change something when it is asked for that."""
+    asked = (shown.kind, *items_in(shown.kind))
+    return shown.active and any(_may_change("told", kind) for kind in asked)
 
 
 def _listed(op: core.Op, callee: Any) -> list[core.Atom]:
@@ -154,9 +186,7 @@ def _is_lost(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -> b
             return not isinstance(value(owner).kind, Object) and runs_code("hash", [value(key)])
         case core.CallMethod(owner, name, args):
             given = [value(arg) for arg in args if not isinstance(arg, core.Star)]
-            question = "format" if isinstance(value(owner).kind, Text) else "=="
-            asks = question == "format" or name in COMPARING_METHODS
-            return asks and (runs_code(question, given) or runs_code("in", [value(owner)]))
+            return name in COMPARING_METHODS and (runs_code("==", given) or runs_code("in", [value(owner)]))
         case core.Call(args=args) if is_among(callee, EXTREMES) and len(args) > 1:
             return any(
                 runs_code(EXTREMES[callee], [value(arg)]) for arg in args if not isinstance(arg, core.Star)

@@ -22,6 +22,7 @@ from zygpy.analyse.questions import (
     questions_of,
     runs_code,
     searches_of,
+    shown_by,
 )
 from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value, is_inert_outside
@@ -371,7 +372,9 @@ class _Spelling:
         callee = self._callee(statement)
         given: core.Atom = core.Var(statement.target)
         questions = [(asked, given) for asked in questions_of(statement.op, callee)]
-        questions += [(asked, core.Const(True)) for asked in searches_of(statement.op, callee)]
+        shown = shown_by(statement.op, callee, lambda atom: self.facts.value(statement, atom))
+        others = [*searches_of(statement.op, callee), *[("told", (atom,)) for atom in shown]]
+        questions += [(asked, core.Const(True)) for asked in others]
         return [
             self._check(statement, question, answer, atoms)
             for (question, atoms), answer in questions

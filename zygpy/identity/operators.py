@@ -192,9 +192,9 @@ def _of_text(function: Any, args: tuple[Any, ...]) -> Any:
     if not any(isinstance(arg, str | bytes) for arg in args):
         return None
     if function is operator.mod and isinstance(args[1], tuple | dict):
-        check_all_comparing(args[1].values() if isinstance(args[1], dict) else args[1], "repr")
+        check_all_comparing(args[1].values() if isinstance(args[1], dict) else args[1], "told")
     elif function is operator.mod:
-        check_all_comparing(args[1:], "repr")
+        check_all_comparing(args[1:], "told")
     return function(*args), Ignored(3)
 
 

@@ -43,6 +43,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "str": ("__str__", "__repr__"),
     "repr": ("__repr__",),
     "format": ("__format__", "__str__", "__repr__"),
+    "told": ("__format__", "__str__", "__repr__", "__int__", "__index__"),
     "int": ("__int__", "__index__", "__trunc__"),
     "hash": ("__hash__", "__eq__"),
     "index": ("__index__",),
@@ -62,7 +63,7 @@ def check_answer(question: str, answer: Any, *asked: Any) -> None:
         if question in ITEMWISE and issubclass(cls, HOLDING):
             others = [other for other in asked if not isinstance(other, HOLDING)]
             searched_by_key = issubclass(cls, dict) and question in ("in", "not in") and value is asked[-1]
-            for inner in asked_of_items(question):
+            for inner in ("told",) if issubclass(cls, BaseException) else asked_of_items(question):
                 items = [*value] if searched_by_key else _asked_in(value, inner)
                 check_all_comparing([*items, *others], inner)
 
@@ -72,6 +73,7 @@ ITEMWISE: Mapping[str, str] = {
     **dict.fromkeys(("<", ">", "<=", ">="), "<"),
     **dict.fromkeys(("any", "all"), "bool"),
     **dict.fromkeys(("str", "repr", "format"), "repr"),
+    "told": "told",
 }
 """What a question about a list or tuple asks its items."""
 
@@ -165,8 +167,10 @@ def is_computed(cls: type, name: str) -> bool:
     """Whether reading an attribute of an object runs code of its class, which may change what others know:
     what the code says is not enough, as its operators and indices may stand for methods of other things."""
     found = in_class(cls, name, None)
-    method = found.fget if isinstance(found, property) else in_class(cls, "__getattr__", None)
-    return (found is None or isinstance(found, property)) and isinstance(method, FunctionType)
+    if found is None:
+        return isinstance(in_class(cls, "__getattr__", None), FunctionType)
+    method = found.fget if isinstance(found, property) else getattr(type(found), "__get__", None)
+    return isinstance(method, FunctionType)
 
 
 def stored_item(value: Any, index: Any, stored: Any) -> None:
@@ -324,6 +328,7 @@ INSIDE: Mapping[str, tuple[str, ...]] = {
     "<": ("==", "<"),
     "hash": ("hash",),
     "repr": ("repr",),
+    "told": ("told",),
 }
 """What is asked of the items of a container that is asked."""
 
@@ -336,14 +341,18 @@ def asked_of_items(question: str) -> tuple[str, ...]:
     return () if asked is None else INSIDE.get(asked, (asked,))
 
 
-HOLDING = (list, tuple, dict, set, frozenset, deque, SimpleNamespace, np.ndarray, *VIEWS)
+HOLDING = (list, tuple, dict, set, frozenset, deque, SimpleNamespace, np.ndarray, *VIEWS, BaseException)
 
 
 def _has_parts(cls: type, question: str) -> bool:
     """Whether things of a class may have parts that are asked when they are."""
     if issubclass(cls, HOLDING) or dataclasses.is_dataclass(cls):
         return True
-    return question == "repr" and _tells_of_fields(cls)
+    return question in TELLING and _tells_of_fields(cls)
+
+
+TELLING = ("repr", "told")
+"""The questions for a text, of which `told` is for whatever the text is made by."""
 
 
 def _asked_in(thing: Any, question: str) -> list[Any]:
@@ -354,9 +363,11 @@ def _asked_in(thing: Any, question: str) -> list[Any]:
         return [*vars(thing).values()]
     if isinstance(thing, np.ndarray):
         return thing.ravel().tolist() if thing.dtype.kind == "O" else []
+    if isinstance(thing, BaseException):
+        return [*thing.args] if question in TELLING else []
     if isinstance(thing, HOLDING):
         return [*thing]
-    if question == "repr" and _tells_of_fields(type(thing)):
+    if question in TELLING and _tells_of_fields(type(thing)):
         return [getattr(thing, name, None) for name in fields_shown(thing)]
     equal = in_class(type(thing), "__eq__", None) if dataclasses.is_dataclass(thing) else None
     if isinstance(equal, FunctionType) and equal.__code__.co_filename == "<string>":
@@ -462,7 +473,7 @@ def check_truth(question: str, answer: Any, method: FunctionType) -> None:
         )
 
 
-WITHOUT_GRADIENT = frozenset({"len", "str", "repr", "format", "int", "hash"})
+WITHOUT_GRADIENT = frozenset({"len", "str", "repr", "format", "told", "int", "hash"})
 """Questions whose answers have no gradient for numbers, either."""
 
 _HARMLESS: WeakKeyDictionary[type, dict[CodeType, bool]] = WeakKeyDictionary()
