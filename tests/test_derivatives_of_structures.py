@@ -139,6 +139,11 @@ def test_second_derivatives_have_the_precision_of_the_argument(x: Any) -> None:
         np.testing.assert_allclose(np.sum(hessian, axis=0) if np.ndim(x) else hessian, np.multiply(6.0, x))
 
 
+def test_truth_values_have_no_second_derivatives() -> None:
+    for hessian in zg.hessian, zg.hessian_reverse:
+        assert hessian(lambda x: x * x * 1.0, True) is None
+
+
 def test_forms() -> None:
     model = Model(W, B)
     (found,) = zg.jacobian(lambda m: energy(m.weights, m.bias) * W, model)

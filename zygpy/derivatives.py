@@ -399,7 +399,7 @@ def _is_double(product: Any, x: Any) -> bool:
 
 def in_precision(found: Any, x: Any) -> Any:
     """Second derivatives in the precision of the argument."""
-    return found.astype(dtype_of(x), copy=False) if np.isrealobj(found) else found
+    return found.astype(dtype_of(x), copy=False) if found is not None and np.isrealobj(found) else found
 
 
 def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
@@ -443,7 +443,7 @@ def second_by_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     def first(z: Any) -> Any:
         return or_zero(gradient(f, z)[0], z)
 
-    return jacobian(first, x)[0]
+    return jacobian(first, x)[0] if is_number(x) else None
 
 
 @differentiated_as(second_by_reverse)
