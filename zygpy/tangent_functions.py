@@ -12,6 +12,7 @@ from typing import Any
 
 from zygpy import rules
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard
+from zygpy.analyse.paths import is_stable
 from zygpy.analyse.values import Value
 from zygpy.derivation import (
     Derivation,
@@ -325,7 +326,7 @@ def _in_some_way(
         for other in (IDENTITY, GUARDED, GUARDED._replace(changing=True)):
             with suppress(NeedsMore):
                 return _derived(unit, values, cells, several, other)
-    return Refused("what others can reach changes", None, arrange([_state_guard(declare.REGISTRY.state)]))
+    return Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
 
 
 IDENTITY = Way(identity=True)
@@ -355,7 +356,15 @@ def _derived(
     except NeedsMore:
         pushing.take_back()
         raise
-    return Refused(why, place, arrange([_state_guard(pushing.derivation.state)]))
+    return Refused(why, place, _as_long_as(unit, pushing.derivation.state))
+
+
+def _as_long_as(unit: Unit, state: declare.State) -> Checks:
+    """That no rules are declared, and that what the unit names by global names is the same."""
+    namespace = unit.source.globals
+    names = unit.code.co_names if unit.code is not None else ()
+    named = [Guard(namespace, name, namespace[name]) for name in names if is_stable(namespace.get(name))]
+    return arrange([_state_guard(state), *named])
 
 
 def _state_guard(state: declare.State) -> Guard:

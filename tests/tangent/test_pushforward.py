@@ -335,3 +335,33 @@ def test_functions_that_have_nothing_but_a_rule_of_cotangents(function: Any) -> 
     expected = (function(A + step * direction) - function(A - step * direction)) / (2 * step)
     np.testing.assert_allclose(zg.pushforward(function, A)(direction), expected, rtol=1e-7, atol=1e-7)
     np.testing.assert_allclose(pushforward_by_reverse(function, A)(direction), expected, rtol=1e-7, atol=1e-7)
+
+
+def threefold(*xs: Any) -> Any:
+    return xs[0] * 3.0
+
+
+@zg.adjoint(threefold)
+def _(*xs: Any) -> Any:
+    return threefold(*xs), lambda y_bar: (y_bar * 3.0,)
+
+
+def squared(x: Any) -> Any:
+    return x * x
+
+
+CALLED: Any = threefold
+
+
+def calls(x: Any) -> Any:
+    return CALLED(x) * x
+
+
+def test_what_has_no_tangent_function_is_looked_at_again_when_a_global_is_another_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert zg.hvp(calls, 2.0, 1.0) == pytest.approx(6.0)
+    assert not isinstance(pushing.push_of(calls, (2.0,)), pushing.Push)
+    monkeypatch.setitem(globals(), "CALLED", squared)
+    assert isinstance(pushing.push_of(calls, (2.0,)), pushing.Push)
+    assert zg.hvp(calls, 2.0, 1.0) == pytest.approx(12.0)
