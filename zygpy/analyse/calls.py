@@ -42,6 +42,7 @@ from zygpy.analyse.own_calls import (
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
+from zygpy.analyse.random_draws import drawn_by_function
 from zygpy.analyse.rule_calls import method_of_set, ruled_call
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, extracted, sites_of
@@ -287,6 +288,7 @@ def _call_known(
         or kept_value(run, statement, callee, env)
         or containers.call_value(run, statement, callee, call, env)
         or iterator_value(run, statement, callee, values)
+        or drawn_by_function(run, statement, callee, call, values, env)
     )
     if intrinsic is not None:
         through_a_door(run, statement)

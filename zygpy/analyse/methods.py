@@ -19,6 +19,7 @@ from zygpy.analyse.opaque import call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import is_stable
 from zygpy.analyse.plain_entries import note_append
 from zygpy.analyse.primitives import by_rule
+from zygpy.analyse.random_draws import drawn_by_method
 from zygpy.analyse.replaced import has_program
 from zygpy.analyse.rule_calls import method_of_set
 from zygpy.analyse.run import Run
@@ -45,7 +46,7 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         return make(Never())
     if isinstance(values[0].kind, Unknown):
         return _of_unknown(run, statement, op, values, env)
-    found = _of_known(run, statement, op, values, env)
+    found = _of_known(run, statement, op, values, env) or drawn_by_method(run, statement, op, values, env)
     if found is not None:
         return found
     kind = values[0].kind

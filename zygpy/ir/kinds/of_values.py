@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import random
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -112,6 +113,14 @@ _CALLABLES = (
 )
 
 
+_OF_RANDOM = {
+    id(value): value
+    for value in (*vars(np.random).values(), random.random)
+    if callable(value) and not isinstance(value, type)
+}
+"""The functions of `numpy.random`, which are not made as those of other modules in C, and the one of `random` on
+which the others rest; by their identities."""
+
 _EMPTY: dict[Any, Any] = {}
 DICT_VIEWS = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 
@@ -156,6 +165,8 @@ def _kind_of_callable(value: Any, cls: type) -> Kind | None:
         if bound is None or bound is value.__class__:
             return Known(value)
     if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
+        return Known(value)
+    if id(value) in _OF_RANDOM:
         return Known(value)
     return Closure(makes_generators(value)) if isinstance(value, types.MethodType) else None
 
