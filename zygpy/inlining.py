@@ -119,7 +119,7 @@ class Bodies:
         unit = self._plain(function) if self._is_around(function) else None
         if unit is None or function in self.entered or call.carried or len(call.func.names) != 1:
             return None
-        if any(isinstance(arg, core.Star) for arg in call.args) or not is_plain_function(unit.parsed()):
+        if any(isinstance(arg, core.Star) for arg in call.args):
             return None
         body = self._of_function(call, call.func.names[0], function, unit.program)
         return None if body is None else replace(body, path=call.func)
@@ -135,7 +135,7 @@ class Bodies:
     ) -> tuple[Guard, ...] | None:
         """What it rests on that a function takes all items of an argument first; None if it does not."""
         unit = self._plain(function)
-        if unit is None or not is_plain_function(unit.parsed()):
+        if unit is None:
             return None
         program = unit.program
         names = program.params.names[is_method:]
@@ -162,9 +162,11 @@ class Bodies:
             return None
         try:
             unit = unit_of(function)
+            known = is_plain_function(unit.parsed()) and bool(unit.program)
         except (SourceNotFoundError, ZygpyError, SyntaxError):
             return None
-        return None if unit.ruled is not None or unit.generated or unit.is_own or unit.plan else unit
+        others = unit.ruled is not None or unit.generated or unit.is_own or unit.plan
+        return unit if known and not others else None
 
     # -- functions that the program makes
 
