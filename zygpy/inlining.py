@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.made_managers import conditions, generator_behind
 from zygpy.analyse.paths import Scope, resolve
+from zygpy.analyse.takers import constructor_of, takes_first
+from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir import core
 from zygpy.ir.access import assigned
 from zygpy.local_functions import with_captured_first
@@ -24,6 +26,7 @@ from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
 from zygpy.transform.inline_managers import with_managers_in_place
+from zygpy.transform.inline_receivers import with_receivers_in_place
 from zygpy.units import Unit, unit_of
 
 
@@ -59,8 +62,9 @@ class Bodies:
     def in_place(self) -> core.Function:
         """The program with generators in place, and those in place that these are given; those of context
         managers, too."""
-        program = inlined(self.program, self.body, self.named)
+        program = inlined(self.program, self.body, self.named, self.takes)
         program = with_managers_in_place(program, self.manager)
+        program = with_receivers_in_place(program, self.receiver)
         return program if program is self.program else replace(self, program=program).in_place()
 
     def with_shared(self) -> core.Function:
@@ -86,6 +90,83 @@ class Bodies:
         if not isinstance(call.func, core.Path):
             return None
         return self._of_walk(call, call.func, looped) or self._of_path(call, call.func)
+
+    # -- functions that are given one
+
+    def takes(self, call: core.Call, name: str) -> bool:
+        """Whether a call of a function or class of the program takes all items of what a variable holds
+        before it does anything else."""
+        assert isinstance(call.func, core.Path)
+        found = self._entered_by(self.named(call.func))
+        if found is None or call.carried or any(isinstance(arg, core.Star) for arg in call.args):
+            return False
+        called, guards = found
+        if called is not tuple:
+            taken = self._taken_by(called, call, name, bool(guards))
+            if taken is None:
+                return False
+            guards = (*guards, *taken)
+        elif call.args != (core.Var(name),) or call.keywords:
+            return False
+        self.guards.extend(guards)
+        self.found.append(call.func.names[-1])
+        return True
+
+    def receiver(self, call: core.Call) -> Body | None:
+        """The body of the function that a call gives generators; None if that is something else."""
+        assert isinstance(call.func, core.Path)
+        function = self.named(call.func)
+        unit = self._plain(function) if self._is_around(function) else None
+        if unit is None or function in self.entered or call.carried or len(call.func.names) != 1:
+            return None
+        if any(isinstance(arg, core.Star) for arg in call.args):
+            return None
+        body = self._of_function(call, call.func.names[0], function, unit.program)
+        return None if body is None else replace(body, path=call.func)
+
+    def _entered_by(self, called: Any) -> tuple[Any, tuple[Guard, ...]] | None:
+        """The function that a call goes to, or `tuple`, and what that rests on."""
+        if not self.scope.replaced.isdisjoint(("__init__", "__new__", "__code__")):
+            return None
+        return constructor_of(called) if isinstance(called, type) else (called, ())
+
+    def _taken_by(
+        self, function: Any, call: core.Call, name: str, is_method: bool
+    ) -> tuple[Guard, ...] | None:
+        """What it rests on that a function takes all items of an argument first; None if it does not."""
+        unit = self._plain(function)
+        if unit is None:
+            return None
+        program = unit.program
+        names = program.params.names[is_method:]
+        values = function.__defaults__ or ()
+        defaults = dict.fromkeys(names[len(names) - len(values) :], core.Const(None))
+        given = dict(_bound(names, call, defaults) or ())
+        known = [param for param, atom in given.items() if atom == core.Var(name)]
+        scope = Scope(unit.source.globals, {}, {})
+        path = (
+            takes_first(program, known[0], lambda path: resolve(path, scope).value)
+            if len(known) == 1
+            else None
+        )
+        if path is None:
+            return None
+        code = Guard(function, "__code__", function.__code__)
+        return (code, Guard(function, "__defaults__", function.__defaults__), *resolve(path, scope).guards)
+
+    def _plain(self, function: Any) -> Unit | None:
+        """The unit of a function of which its text tells everything."""
+        if type(function) is not FunctionType or function.__closure__ or function.__kwdefaults__:
+            return None
+        if hasattr(function, "__wrapped__") or is_ruled(function) or declare.find(function) is not None:
+            return None
+        try:
+            unit = unit_of(function)
+            known = is_plain_function(unit.parsed()) and bool(unit.program)
+        except (SourceNotFoundError, ZygpyError, SyntaxError):
+            return None
+        others = unit.ruled is not None or unit.generated or unit.is_own or unit.plan
+        return unit if known and not others else None
 
     # -- functions that the program makes
 
@@ -180,7 +261,7 @@ class Bodies:
         function = self._generator_at(path)
         if function is None or self._calls(function, function, set()):
             return None
-        body = self._of_generator(call, path.names[0], function, unit_of(function).plain_generator)
+        body = self._of_function(call, path.names[0], function, unit_of(function).plain_generator)
         return None if body is None else replace(body, path=path)
 
     def manager(self, statement: core.Assign, call: core.Call | core.CallMethod) -> Body | None:
@@ -200,15 +281,15 @@ class Bodies:
         function = generator_behind(made)
         if function is None or function in self.entered or not self._is_alike(function):
             return None
-        body = self._of_generator(call, name, function, unit_of(function).plain_manager)
+        body = self._of_function(call, name, function, unit_of(function).plain_manager)
         if body is not None:
             self.guards.extend(conditions(made, function))
         return body
 
-    def _of_generator(
+    def _of_function(
         self, call: core.Call, name: str, function: FunctionType, program: core.Function | None
     ) -> Body | None:
-        """The body of a generator function that is found by a name, for a call."""
+        """The body of a function that is found by a name, for a call."""
         unit = unit_of(function)
         if program is None or unit.fixed or unit.ruled is not None or unit.plan is not None:
             return None
@@ -239,7 +320,11 @@ class Bodies:
 
     def _is_alike(self, function: Any) -> bool:
         """Whether something is a generator function in the same surroundings that has no rule."""
-        if type(function) is not FunctionType or not function.__code__.co_flags & inspect.CO_GENERATOR:
+        return self._is_around(function) and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
+
+    def _is_around(self, function: Any) -> bool:
+        """Whether something is a function in the same surroundings that has no rule."""
+        if type(function) is not FunctionType:
             return False
         source = self.unit.source
         same = function.__globals__ is source.globals and function.__code__.co_filename == source.filename

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from zygpy.analyse import (
     answers_by_methods,
+    arguments_in_lists,
     attributes_by_methods,
     items_by_methods,
     iterations_by_methods,
@@ -26,6 +27,7 @@ SORTS = (
     items_by_methods,
     attributes_by_methods,
     answers_by_methods,
+    arguments_in_lists,
     iterations_by_methods,
     operators_by_methods,
 )
@@ -78,7 +80,7 @@ def _note_parts(run: Run, statement: core.Statement, parts: Sequence[core.Statem
     """What is live behind each of the statements, and their numbers."""
     live = run.live[id(statement)]
     for part in reversed(parts):
-        if isinstance(part, core.For):
+        if isinstance(part, core.For | core.If):
             live |= {name for one in core.walk((part,)) for name in read(one)}
             _note_inside(run, part, live)
         run.live[id(part)] = live if part is not parts[-1] else run.live[id(statement)]
@@ -86,9 +88,9 @@ def _note_parts(run: Run, statement: core.Statement, parts: Sequence[core.Statem
         live = (live - assigned(part)) | read(part)
 
 
-def _note_inside(run: Run, loop: core.For, live: frozenset[str]) -> None:
-    """The same of statements that have come into the body of a loop."""
-    for one in core.walk(loop.body):
+def _note_inside(run: Run, around: core.Statement, live: frozenset[str]) -> None:
+    """The same of statements that have come into the blocks of another one."""
+    for one in (inner for block in core.blocks(around) for inner in core.walk(block)):
         if id(one) not in run.live:
             run.live[id(one)] = live
             run.numbers[id(one)] = len(run.numbers)

@@ -107,7 +107,7 @@ def _converted_value(
         return _keys(run, statement, callee, value, env)
     if callee is list and may_be_anything(value.kind):
         return _listed(run, statement, value, env)
-    if callee is list and run.facts.way.identity and value.active and is_list_of_numbers(value.kind):
+    if run.facts.way.identity and value.active and is_list_of_numbers(value.kind):
         return None  # a program makes it
     walked = isinstance(value.kind, Iterator) and not value.active
     if not walked and not isinstance(value.kind, List | Tuple | Row | Array):

@@ -280,7 +280,7 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
         return kind if type(own) in (Again, Itself) else own
 
     found = replaced_objects(dict(kind.fields).get(name, UNKNOWN), kind.cls, as_known)
-    known = isinstance(found, OneOf | Optional) or not isinstance(found, Unknown)
+    known = isinstance(found, OneOf | Optional | Row) or not isinstance(found, Unknown)
     if not known or not _is_in_front(run, kind.cls, name, "__getattribute__", there=True):
         return None
     return found

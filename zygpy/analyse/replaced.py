@@ -138,6 +138,11 @@ def _listed(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.listed if known else None
 
 
+def _tupled(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """The same for `tuple`."""
+    return replaced.tupled if _listed(kinds, names) else None
+
+
 def _extreme(program: Any, with_default: Any, of_numbers: Any) -> Choice:
     def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         if len(kinds) != 1:
@@ -427,7 +432,7 @@ EAGER: Mapping[Any, Choice] = {
     max: _extreme(replaced.largest, replaced.largest_or, replaced.largest_number),
     min: _extreme(replaced.smallest, replaced.smallest_or, replaced.smallest_number),
     list: _listed,
-    tuple: _of_iterator(replaced.tupled),
+    tuple: _tupled,
     set: _of_iterator(replaced.collected),
     frozenset: _of_iterator(replaced.collected_for_good),
     dict: _dict,

@@ -45,7 +45,7 @@ def listed(iterable: Any = (), /) -> Any:
 
 def tupled(iterable: Any = (), /) -> Any:
     """`tuple` of an iterator."""
-    return tuple([item for item in iterable])
+    return (*[item for item in iterable],)
 
 
 def collected(iterable: Any = (), /) -> Any:

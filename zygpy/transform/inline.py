@@ -31,6 +31,7 @@ from zygpy.transform.bodies import (
     yields_in,
 )
 from zygpy.transform.flatten import flatten
+from zygpy.transform.loops_over_builtins import over_calls
 from zygpy.transform.targets import bound_to
 
 MOST_YIELDS = 4
@@ -50,20 +51,26 @@ Find: TypeAlias = "Callable[[core.Call, core.MakeFunction | None, bool], Body | 
 """From a call, the function that it calls if the program makes that, and whether a loop takes the items."""
 
 
-def inlined(program: core.Function, find: Find, builtin: Callable[[core.Path], Any]) -> core.Function:
+Takes: TypeAlias = "Callable[[core.Call, str], bool]"
+"""Whether a call takes all items of what a variable holds before it does anything else."""
+
+
+def inlined(
+    program: core.Function, find: Find, builtin: Callable[[core.Path], Any], takes: Takes
+) -> core.Function:
     """The program with such generators in place; the very same if there is none.
 
     Requires: the program is flattened. `find` gives the body of what a call makes, if it is a generator
     function that is known (for a function that the program makes, where it is made), `builtin` what a path
-    leads to.
+    leads to, and `takes` tells of functions and classes of the program whether they take all items first.
     """
     if not any(_makes(statement) is not None for statement in core.walk(program.body)):
         return program
-    inliner = _Inliner(program, find, builtin)
+    inliner = _Inliner(program, find, builtin, takes)
     body = inliner.block(program.body, {})
     if not inliner.found:
         return program
-    return flatten(without_unread_functions(replace(program, body=body)))
+    return over_calls(flatten(without_unread_functions(replace(program, body=body))), builtin)
 
 
 def _makes(statement: core.Statement) -> core.Call | None:
@@ -77,6 +84,7 @@ class _Inliner:
     program: core.Function
     find: Find
     builtin: Callable[[core.Path], Any]
+    takes: Takes
     found: bool = False
     around: Around = field(init=False)
 
@@ -148,13 +156,19 @@ class _Inliner:
         if isinstance(statement, core.For):
             return statement.iterable == core.Var(name) or self._counts(statement, name)
         op = statement.op if isinstance(statement, core.Assign) else None
-        if (
-            not isinstance(op, core.Call)
-            or not isinstance(op.func, core.Path)
-            or op.args[:1] != (core.Var(name),)
-        ):
+        if isinstance(op, core.Display):
+            return op.items.count(core.Star(core.Var(name))) == 1
+        if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
             return False
         callee = self.builtin(op.func)
+        if core.Star(core.Var(name)) in op.args:
+            return callee is not None
+        return self._takes_first(callee, op, name) or self.takes(op, name)
+
+    def _takes_first(self, callee: Any, op: core.Call, name: str) -> bool:
+        """Whether a call of a builtin does."""
+        if op.args[:1] != (core.Var(name),):
+            return False
         keywords = TAKING.get(callee) if callable(callee) else None
         if keywords is None or len(op.args) > 1 + (callee is sum) or isinstance(op.args[-1], core.Star):
             return False
@@ -221,18 +235,16 @@ class _Inliner:
         body = waiting.pop(name)
         if isinstance(statement, core.For):
             return _Loop(self, statement).over(body)
-        assert isinstance(statement, core.Assign) and isinstance(statement.op, core.Call)
         listed, loc = self.names.temporary(), statement.loc
 
         def append(item: core.Atom, in_loop: bool) -> core.Block:
             call = core.CallMethod(core.Var(listed), "append", (item,))
             return (core.Assign(self.names.temporary(), call, loc),)
 
-        args = (core.Var(listed), *statement.op.args[1:])
         return (
             core.Assign(listed, core.Display("list", ()), loc),
             *_with_items(body.program, append),
-            replace(statement, op=replace(statement.op, args=args)),
+            *renamed((statement,), {name: listed}),
         )
 
 
