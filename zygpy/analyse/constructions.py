@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import exceptions, fields, objects, replaced
@@ -18,6 +19,7 @@ from zygpy.ir.classes import INERT as INERT_CLASS
 from zygpy.ir.classes import STATEFUL
 from zygpy.ir.kinds import NOTHING, Known, List, Object, is_mutable
 from zygpy.marks import is_marked
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.protocols import is_computed
 
 
@@ -136,4 +138,11 @@ def reads_with_effects(args: Arguments, values: list[Value]) -> bool:
     """Whether asking for an attribute runs code that may change something."""
     name = getattr(args[1], "value", "") if len(args) > 1 else ""
     owners = [value.kind for value in values[:1] if value.active and isinstance(value.kind, Object)]
-    return any(is_computed(kind.cls, name if isinstance(name, str) else "") for kind in owners)
+    return any(_asks_code(kind.cls, name if isinstance(name, str) else "") for kind in owners)
+
+
+def _asks_code(cls: type, name: str) -> bool:
+    """Whether what a class has by a name is computed, if that is only for the first time, or is asked of a
+    descriptor."""
+    described = in_class(type(in_class(cls, name, None)), "__get__", None)
+    return is_computed(cls, name) or isinstance(described, FunctionType)
