@@ -409,6 +409,14 @@ for i in range(3):
 for v in itertools.islice([x, t], 2):
     return t * v * y
 """,
+    "slices that nothing can be": """
+for n in (-1, 1):
+    try:
+        for v in itertools.islice([x, y], n): t += v
+        t += sum(itertools.islice([y, x], -n))
+    except ValueError as e:
+        LOG.append(str(e))
+""",
     "keywords": """
 for i in range(3):
     p = Wider(x, y, a=x * i, b=y)
