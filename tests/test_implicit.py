@@ -389,3 +389,22 @@ def test_parameters_that_are_globals_of_a_function_found_by_name():
     expected = 2 * 2.0 * np.sum(zg.gradient(energy, PARAMS)[b])
     assert zg.gradient(by_name, 2.0)[0] == pytest.approx(expected)
     assert zg.pushforward(by_name, 2.0)(1.0) == pytest.approx(expected)
+
+
+def handled(x):
+    try:
+        yield x * X
+    finally:
+        table["left"] = True
+    yield x * 2
+
+
+def test_generators_with_handlers_run_to_their_end():
+    for took in (1, 3):
+
+        def taking(took=took):
+            items = handled(W)
+            return sum(np.sum(next(items)) for _ in range(min(took, 2))) + sum(np.sum(item) for item in items)
+
+        assert np.allclose(zg.gradient(taking, zg.Params([W]))[W], [[3, 1], [3, 1]])
+        assert table.pop("left")

@@ -18,7 +18,7 @@ from tests.differences import differences
 from tests.written import module_of
 
 BEFORE = """
-import contextlib, functools, math
+import contextlib, functools, itertools, math
 LOG = []
 NAMES = ("a", "b")
 
@@ -167,6 +167,24 @@ class Property(Pair):
     def c(self, v):
         LOG.append("set")
         self.a = v
+
+class Last:
+    last = None
+    def __init__(self):
+        self.last = None
+    def __get__(self, o, t=None):
+        return self.last * 2
+    def __set__(self, o, v):
+        self.last = v
+
+class Remembered:
+    w = Last()
+
+def cubed(o):
+    return o.r ** 3
+
+CUBED = functools.cached_property(cubed)
+CUBED.__set_name__(Disk, "area")
 """
 
 PROGRAMS = {
@@ -341,12 +359,63 @@ Box.w.name, vars(Box)["three"].k = "_h", y
 t += b.w * 2 + b.three
 Box.w.name, vars(Box)["three"].k = "_w", 3.0
 """,
+    "a descriptor that cannot answer before": """
+b = Remembered()
+b.w = x * y
+t += b.w
+vars(Remembered)["w"].last = None
+""",
+    "kept where it is asked whether it is there": """
+d = Disk(x)
+t += hasattr(d, "area")
+d.r = y
+t += d.area * x
+for n in ("volume", "none"):
+    if hasattr(d, n): d.r = t
+t += d.volume
+""",
+    "another value is kept in its place": """
+keep, d = vars(Disk)["area"], Disk(x)
+t += d.area
+Disk.area = CUBED
+t += d.area * Disk(y).area
+Disk.area = keep
+keep.func, square = cubed, keep.func
+t += Disk(t).area
+keep.func = square
+""",
     "descriptors that raise": """
 b = Box(x, y)
 try:
     b.w = -x
 except ValueError as e:
     t = b.w * y
+""",
+    "left after the first item": """
+for v in itertools.islice([x, y, x * y], 2):
+    t += v
+    break
+for i in range(3):
+    for v in itertools.islice((x, y, t), 2):
+        t += v * i
+        if i == 1: continue
+        break
+    for v in itertools.islice([t, y], 3):
+        try:
+            t *= v
+            break
+        finally:
+            t += x
+for v in itertools.islice([x, t], 2):
+    return t * v * y
+""",
+    "slices that nothing can be": """
+for n in (-1, 1):
+    try:
+        for v in itertools.islice([x, y], n): t += v
+        t += sum(itertools.islice([y, x], -n))
+    except ValueError as e:
+        LOG.append(str(e))
 """,
     "keywords": """
 for i in range(3):

@@ -68,6 +68,13 @@ def test_a_coarse_solution_has_the_gradient_of_its_steps() -> None:
     )  # fmt: skip
 
 
+def test_no_time_at_all() -> None:
+    def stayed(k: Any) -> Any:
+        return si.solve_ivp(lambda t, y: -k * y, (0.5, 0.5), [2.0 * k]).y[0, -1] * k
+
+    assert zg.pushforward(stayed, 1.5)(1.0) == pytest.approx(6.0)
+
+
 def test_many_steps() -> None:
     (found,) = zg.gradient(
         lambda k: si.solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0], max_step=0.002).y[0, -1], 1.5

@@ -76,12 +76,15 @@ def _found(statement: core.Statement, facts: Facts) -> tuple[Guard, ...] | None:
     match statement:
         case core.Assign(op=core.GetAttr(core.Var() as owner, name)):
             kind = facts.value(statement, owner).kind
-            if name in facts.way.replaced or cached_function(kind, name) is None:
+            function = cached_function(kind, name)
+            if not facts.way.replaced.isdisjoint((name, "func")) or function is None:
                 return None
             assert isinstance(kind, Object)
+            found = in_class(kind.cls, name)
             plain = ("__getattribute__", "__setattr__")
             return (
-                Guard(kind.cls, name, in_class(kind.cls, name)),
+                Guard(kind.cls, name, found, raw=True),
+                Guard(found, "func", function),
                 *[Guard(kind.cls, one, getattr(object, one)) for one in plain],
             )
     return None

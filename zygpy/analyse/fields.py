@@ -353,15 +353,12 @@ def constant_of_class(run: Run, kind: Kind, name: str) -> Kind | None:
     active."""
     found = _in_class_alone(run, kind, name)
     given = found.__func__ if isinstance(found, staticmethod) else found
-    if (
-        not isinstance(kind, Object)
-        or run.facts.way.everywhere
-        or getattr(kind.cls, name, MISSING) is not given
-    ):
+    asked = hasattr(type(given), "__get__") and given is found  # which may be code of the program
+    if not isinstance(kind, Object) or run.facts.way.everywhere or found is MISSING or asked:
+        return None
+    if getattr(kind.cls, name, MISSING) is not given:
         return None
     known = kind_of(given)
-    if hasattr(type(given), "__get__") and given is found:
-        return None
     if isinstance(known, Object):
         return _kind_of_still_object(run, kind.cls, name, given)
     if not isinstance(known, OF_CLASSES):

@@ -79,7 +79,7 @@ class Bound(NamedTuple):
         if self.owner is GLOBAL:
             return isinstance(guard.owner, dict)
         if self.of_class or self.owner is INSTANCE:
-            of_class = isinstance(guard.owner, type)
+            of_class = isinstance(guard.owner, type) and not guard.raw  # which no object stands in front of
             return of_class and (self.owner is INSTANCE or issubclass(self.owner, guard.owner))
         if isinstance(self.owner, type):
             return isinstance(guard.owner, type) and issubclass(guard.owner, self.owner)
@@ -205,13 +205,17 @@ def note_replaced(run: Run) -> None:
     _refuse_other_code(run)
     if not run.is_own():
         facts.replacing.update(_bound_by_others(run, chain(functions_within(run), _asked(run))))
+    facts.needs = facts.needs._replace(replaced=replaced_among(facts.guards.values(), facts))
+
+
+def replaced_among(guards: Iterable[Guard], facts: Facts) -> frozenset[str]:
+    """The names of what a derivation relies on that the program replaces."""
     data = facts.way.everywhere  # what is called, it may be, and carry what is active
-    replaced = {
+    return frozenset(
         guard.name
-        for guard in facts.guards.values()
+        for guard in guards
         if (guard.kind is None or data) and any(bound.replaces(guard) for bound in facts.replacing)
-    }
-    facts.needs = facts.needs._replace(replaced=frozenset(replaced))
+    )
 
 
 def _refuse_other_code(run: Run) -> None:

@@ -28,6 +28,7 @@ from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.read_before import spelled_in_attempts, with_readings
+from zygpy.analyse.replacing import replaced_among
 from zygpy.analyse.tables import with_checked_tables
 from zygpy.analyse.unseen import operations_by_quiet
 from zygpy.analyse.values import Value
@@ -139,6 +140,7 @@ class Interpretations(Callees, abc.ABC):
                 spelled = with_inherited(spelled, facts)
             lasting += facts.lasting
             replaced |= facts.needs.replaced & {guard.name for guard in lasting}
+            replaced |= replaced_among(lasting, facts)
             spelled = with_plain_items(spelled, facts)
             spelled = with_carried(spelled, facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known

@@ -25,6 +25,7 @@ from zygpy.dispatch.functions import prepare_step as prepare_step
 from zygpy.dispatch.making import Pulled as Pulled
 from zygpy.dispatch.making import made as made
 from zygpy.dispatch.making import run as run
+from zygpy.dispatch.making import run_by_identity as run_by_identity
 from zygpy.dispatch.parts import prepare_attribute as prepare_attribute
 from zygpy.dispatch.parts import prepare_item as prepare_item
 from zygpy.dispatch.primitives import OPERATORS as OPERATORS

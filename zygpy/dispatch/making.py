@@ -84,6 +84,12 @@ def run_pair(pair: Pair, values: Sequence[Any]) -> Any:
     return returned
 
 
+def run_by_identity(pair: Pair, values: Sequence[Any]) -> Any:
+    """The same of a pair whose things are found by identity, for a caller who knows nothing of that."""
+    with none_left():
+        return run_pair(pair, values)
+
+
 def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
     if prepared.pair.identity:
@@ -97,6 +103,5 @@ def made(prepared: Prepared) -> Pulled:
 def made_by_identity(prepared: Prepared, given: tuple[Any, ...]) -> Pulled:
     """A call whose things are found by identity, for a caller who knows nothing of that; `given` describes
     what it is given."""
-    with none_left():
-        y, stash = run_pair(prepared.pair, prepared.values)
+    y, stash = run_by_identity(prepared.pair, prepared.values)
     return prepared.finish(y), ByIdentity(prepared.pair, stash, prepared.layout, described(y), given)

@@ -134,8 +134,9 @@ BEGINNING: frozenset[Any] = frozenset(
 
 def _begun(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The generator that stands for a lazy builtin, which has asked objects for their iterators."""
-    asked = {}
-    given = list(args)
+    asked, given = {}, list(args)
+    if function is itertools.islice and set(map(type, args[1:])) <= {int, type(None)}:
+        itertools.islice((), *args[1:])  # which raises where it is called
     for place, value in enumerate(args if function in BEGINNING else ()):
         if python_method(value, "__iter__") is not None and not (place == 0 and callable(value)):
             given[place], asked[place + 1] = call(way, iter, value)

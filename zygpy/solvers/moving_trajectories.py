@@ -171,7 +171,8 @@ class Replay:
             t = time_at(ends, place, span)
             h = time_at(ends, place + 1, span) - t
             t_dot = span_dot[0] if place == 0 else 0.0
-            growth = t, t_dot, ((span_dot[1] if place == last else 0.0) - t_dot) / h
+            h_dot = (span_dot[1] if place == last else 0.0) - t_dot
+            growth = t, t_dot, h_dot / h if h_dot else 0.0  # of nothing, too, where there is no time between
             inside = times is not None and len(self.wanted[place]) > 0
             step = Step(equations, own, z, h, growth, inside, method)
             z = step.after

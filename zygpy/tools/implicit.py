@@ -250,7 +250,7 @@ def pulled(f: Callable[..., Any], params: Params) -> tuple[Any, Callable[[Any], 
     prepared = api.machinery().prepare(f, (), {}, BY_IDENTITY._replace(everywhere=True))
     if prepared is None:
         raise missing_rule(f)
-    y, stash = api.machinery().run(prepared.pair.forward, prepared.values)
+    y, stash = api.machinery().run_by_identity(prepared.pair, prepared.values)
     y, what = prepared.finish(y), described(y)
     given = [np.array(array) for array in params]
 

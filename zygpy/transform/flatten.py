@@ -40,6 +40,8 @@ class _Flattener:
             statement = waiting.pop()
             if not isinstance(statement, core.If):
                 result.append(self._inside(statement))
+                if isinstance(statement, core.Break):  # what stands behind it is never reached
+                    break
             elif leaves(statement.then) and statement.orelse:
                 result.append(replace(statement, then=self.block(statement.then), orelse=()))
                 waiting.extend(reversed(statement.orelse))
