@@ -517,7 +517,7 @@ def _by_pulled_tangents(f: Callable[..., Any], x: Any) -> Any:
         machinery_of_pulled_tangents().check_found_once(f, x)
     if pull is None or not total_of((x,)):
         return None
-    product = AsBefore((x,)).anew(pull.product) if pull.writes else pull.product
+    product = pull.anew() if pull.writes else pull.product
     with suppress(CannotPush):
         return np.stack([or_zero(product(v), x) for (v,) in (one_of((x,), k) for k in range(total_of((x,))))])
     return None

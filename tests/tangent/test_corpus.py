@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import zygpy
-from tests.corpus.reference import cases, plain, problem, programs, quiet
+from tests.corpus.reference import LOG, cases, plain, problem, programs, quiet
 from zygpy import pushing, tangent_functions
 from zygpy.runtime.directions import inner
 from zygpy.runtime.tangents import is_apart
@@ -100,9 +100,12 @@ def push(case: tuple[str, int]) -> Any:
     """The call of a program in forward mode, which may write to what has one tangent."""
     program = programs()[case[0]]
     args = trees.copy(program.argument_sets[case[1]])
-    changing = is_apart(tuple(args))
+    may = is_apart(tuple(args))
+    LOG.clear()
     with contextlib.redirect_stdout(io.StringIO()):
-        return pushing.push_of(program.function, args, any_result=True, at_once=True, changing=changing)
+        return pushing.push_of(
+            program.function, args, any_result=True, at_once=True, changing=may, elsewhere=may
+        )
 
 
 if __name__ == "__main__":

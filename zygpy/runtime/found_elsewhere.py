@@ -17,13 +17,13 @@ from zygpy.runtime.given import things_in
 from zygpy.runtime.lookup import HEAP_TYPE
 from zygpy.runtime.platform_code import is_platform
 
-MOST = 20000
+MOST = 5000
 """So many things are looked at; a function that finds more may find anything."""
 
 
 def finds_any_of(function: Any, value: Any, *, unknown: bool = True) -> bool:
-    """Whether a function finds anything that can be changed in a value without being given it; `unknown` where
-    it finds too much to tell.
+    """Whether a function finds anything that can be changed in a value without being given it; `unknown`
+    where it finds too much to tell.
 
     >>> held = {"rows": [np.ones(3)]}
     >>> finds_any_of(lambda x: held, (held["rows"][0][1:],)), finds_any_of(lambda x: held, (np.ones(3),))
@@ -63,7 +63,7 @@ def _held_by(thing: Any) -> Iterable[Any]:
     if isinstance(thing, FunctionType):
         return _held_by_function(thing)
     if isinstance(thing, type):
-        return [] if _is_of_the_platform(thing) else [*thing.__bases__, *vars(thing).values()]
+        return [] if is_of_the_platform(thing) else [*thing.__bases__, *vars(thing).values()]
     if isinstance(thing, np.ndarray):
         return thing.ravel().tolist() if thing.dtype == object else ()
     return gc.get_referents(thing)
@@ -73,18 +73,21 @@ def _held_by_function(function: FunctionType) -> list[Any]:
     """What a function carries, and the globals that it names, or in modules that it names."""
     held = [content(cell) for cell in function.__closure__ or ()]
     held += [function.__defaults__, function.__kwdefaults__, vars(function)]
-    if is_platform(function.__code__.co_filename):
+    code = function.__code__
+    if is_platform(code.co_filename):
         return held
+    named = [function.__globals__.get(name) for name in globals_in(code)]
+    return [*held, *named, *(vars(one).get(name) for one in modules_of(function) for name in names_in(code))]
+
+
+def modules_of(function: FunctionType) -> list[ModuleType]:
+    """The modules in Python that a function names."""
     named = [function.__globals__.get(name) for name in globals_in(function.__code__)]
-    modules = [found for found in named if isinstance(found, ModuleType) and not _is_platforms(found)]
-    return [
-        *held,
-        *named,
-        *(vars(module).get(name) for module in modules for name in names_in(function.__code__)),
-    ]
+    return [found for found in named if isinstance(found, ModuleType) and not _is_platforms(found)]
 
 
-def _is_of_the_platform(cls: type) -> bool:
+def is_of_the_platform(cls: type) -> bool:
+    """Whether a class is one of Python's own, or of a library of its."""
     module = sys.modules.get(cls.__module__)
     return not cls.__flags__ & HEAP_TYPE or (module is not None and _is_platforms(module))
 

@@ -345,7 +345,7 @@ def is_apart(value: Any) -> bool:
 
 
 def _follows(value: Any) -> bool:
-    """Whether a value is a number, an array of numbers, an object, a tuple, list or dict, and all in it is."""
+    """Whether a value is a number, an array of numbers, an object, a tuple, list or dict; and all in it."""
     if isinstance(value, np.ndarray):
         return bool(value.dtype.kind in "fciub")
     plain = isinstance(value, int | float | complex | np.generic | str | bytes | None) or type(value) in ITEMS
