@@ -154,7 +154,7 @@ class _Pushing:
         program, facts = self.derivation.settled(unit, values, cells)
         if more(self.derivation.way, facts.needs) != self.derivation.way:
             raise NeedsMore(more(self.derivation.way, facts.needs))
-        if facts.outside and self.several:
+        if facts.outside and (self.several or way.guarded):  # else nothing that has a tangent is stored there
             raise NotPushed("a change of what others can reach")
         if way.copying:
             facts.written |= what_is_reachable(facts)
