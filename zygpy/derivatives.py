@@ -415,6 +415,7 @@ def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
     if pull is not None:
         with suppress(CannotPush):
             return or_zero(pull.product(v), given)
+    machinery_of_pulled_tangents().check_found_once(f, x)
     found = machinery_of_pulled_tangents().product_everywhere(f, x, v)
     return hvp_by_reverse(f, x, v) if found is None else found
 
@@ -458,6 +459,7 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     structure = is_structure(x)
     if structure:
         return known(second(f, x, AsBefore((x,)).anew(hvp_by_reverse)))
+    machinery_of_pulled_tangents().check_found_once(f, x)
     return known(in_precision(second_by_reverse(f, x), x))
 
 
@@ -511,12 +513,13 @@ def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
 def _by_pulled_tangents(f: Callable[..., Any], x: Any) -> Any:
     """The same by the derivatives of tangents along one unit vector after another."""
     pull: Any = machinery_of_pulled_tangents().tangent_pull(f, x)
-    if pull is None or pull.writes or not total_of((x,)):
+    if pull is None:
+        machinery_of_pulled_tangents().check_found_once(f, x)
+    if pull is None or not total_of((x,)):
         return None
+    product = pull.anew() if pull.writes else pull.product
     with suppress(CannotPush):
-        return np.stack(
-            [or_zero(pull.product(v), x) for (v,) in (one_of((x,), k) for k in range(total_of((x,))))]
-        )
+        return np.stack([or_zero(product(v), x) for (v,) in (one_of((x,), k) for k in range(total_of((x,))))])
     return None
 
 
@@ -623,14 +626,24 @@ def pushforward_by_reverse(f: Callable[..., Any], *args: Any) -> Callable[..., A
     check_value(y)
 
     def push(*tangents: Any) -> Any:
-        def paired(seed: Any) -> Any:
-            return inner(back(seed), tangents)
-
-        found = gradient(paired, any_seed(y))[0]
-        check_entries(found)
-        return or_zero(found, y)
+        return transposed(y, back, tangents)
 
     return push
+
+
+def transposed(y: Any, back: Callable[[Any], Any], tangents: tuple[Any, ...]) -> Any:
+    """The tangent of `y` by its pullback: the derivative of what that gives for seeds.
+
+    >>> transposed(6.0, lambda seed: (3.0 * seed,), (10.0,))
+    30.0
+    """
+
+    def paired(seed: Any) -> Any:
+        return inner(back(seed), tangents)
+
+    found = gradient(paired, any_seed(y))[0]
+    check_entries(found)
+    return or_zero(found, y)
 
 
 @pushed_as("pushforward")
@@ -677,7 +690,7 @@ def pushforward_by_seeds(f: Callable[..., Any], *args: Any) -> Callable[..., Any
     """The same as `pushforward`, by the pullback alone: each entry of the tangent is the product of what the
     unit seed of that entry gives with the tangents.
 
-    What has many entries is left to `pushforward_by_reverse`, where that can be done.
+    What has many entries is found as `pushforward_by_reverse` does it, where that can be done.
 
     >>> pushforward_by_seeds(lambda x, y: np.array([x, x * y]), 2.0, 3.0)(1.0, 10.0)
     array([ 1., 23.])
@@ -690,7 +703,7 @@ def pushforward_by_seeds(f: Callable[..., Any], *args: Any) -> Callable[..., Any
     def push(*tangents: Any) -> Any:
         if np.size(y) > FEW_ENTRIES:
             try:
-                return pushforward_by_reverse(f, *args)(*tangents)
+                return transposed(y, back, tangents)  # `f`, which may write to them, has had its arguments
             except ZygpyError:
                 pass  # the pullback cannot be differentiated, but it can be called
         entries: Any = [inner(back(seed), tangents) for seed in seeds_of(y, 1.0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -196,12 +196,14 @@ def push_of(
     any_result: bool = False,
     at_once: bool = False,
     changing: bool = False,
+    elsewhere: bool = False,
 ) -> Push | Refused:
     """The call of a function in forward mode, or why that has no tangent function; with `any_result` also of
     one that returns something else than a number or array. What is called `at_once` sees the arguments
-    themselves, else they are kept as they are now; it writes to none of them unless it may, `changing` them.
+    themselves, else they are kept as they are now; it writes to none of them unless it may,
+    `changing` them, nor to what is found `elsewhere`.
     """
-    found = _push_of(function, args, at_once, changing)
+    found = _push_of(function, args, at_once, Changes(changing, elsewhere))
     if isinstance(found, Push) and not (any_result or found.tangent.gives_numbers):
         return Refused("what it returns is no number or array", None, found.tangent.checks)
     return found
@@ -218,11 +220,12 @@ def push_of_adjoint(adjoint: FunctionType, stash: Any, y_bar: Any) -> Push | Ref
     return push_of_unit(unit_of(adjoint), adjoint, [stash], [y_bar], [])
 
 
-def _push_of(function: Any, args: Sequence[Any], at_once: bool, changing: bool) -> Push | Refused:
+def _push_of(function: Any, args: Sequence[Any], at_once: bool, changing: Changes) -> Push | Refused:
     unit = unit_of_plain(function)
     if unit is None:
         return _new_push_of(function, args, at_once, changing)
-    key = ("push, changing" if changing else "push", signature_of(args), present_options())
+    own = (changing,) if any(changing) else ()
+    key = ("push", signature_of(args), present_options(), *own)
     known: Push | None = kept_push(unit, key)
     if known is not None:
         return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))
@@ -232,7 +235,7 @@ def _push_of(function: Any, args: Sequence[Any], at_once: bool, changing: bool) 
     return found
 
 
-def _new_push_of(function: Any, args: Sequence[Any], at_once: bool, changing: bool) -> Push | Refused:
+def _new_push_of(function: Any, args: Sequence[Any], at_once: bool, changing: Changes) -> Push | Refused:
     if not is_ruled(function) and declare.find(function) is not None:
         return push_of_primitive(function, args, {})
     known = function if type(function) is FunctionType else None
@@ -247,7 +250,9 @@ def _new_push_of(function: Any, args: Sequence[Any], at_once: bool, changing: bo
         return rest
     captured = captured_values(unit, known)
     given = list(args) if at_once else [as_it_was(arg) for arg in args]
-    return push_of_unit(unit, known, captured, given, rest, changing=changing)
+    return push_of_unit(
+        unit, known, captured, given, rest, changing=changing.given, elsewhere=changing.elsewhere
+    )
 
 
 def rest_of(unit: Unit, function: FunctionType, given: int) -> list[Any] | Refused:
@@ -272,15 +277,27 @@ def push_of_unit(
     first: int = 0,
     active: frozenset[int] = frozenset(),
     changing: bool = False,
+    elsewhere: bool = False,
 ) -> Push | Refused:
+    may = Changes(changing, elsewhere)
     values = (*captured, *args, *rest)
-    signature = ("call", signature_of(values), len(captured), len(args), active, changing, present_options())
-    finding = _Found(unit, function, len(captured), len(args), signature, active, changing)
+    signature = ("call", signature_of(values), len(captured), len(args), active, may, present_options())
+    finding = _Found(unit, function, len(captured), len(args), signature, active, may)
     found = finding.of(values, several=False)
     if isinstance(found, Refused):
         return found
     own = tuple(range(len(captured), len(captured) + len(args)))
     return Push(found, values, own, finding, first)
+
+
+class Changes(NamedTuple):
+    """What a function may change: what it is given, and what it and others find elsewhere."""
+
+    given: bool = False
+    elsewhere: bool = False
+
+
+UNCHANGED = Changes()
 
 
 @dataclass(frozen=True)
@@ -294,7 +311,7 @@ class _Found:
     given: int
     signature: Any
     active: frozenset[int] = frozenset()  # the positions of what is captured and has a tangent
-    changing: bool = False  # whether the function may write to its arguments
+    may: Changes = UNCHANGED
 
     def of(self, values: tuple[Any, ...], *, several: bool) -> Tangent | Refused:
         """The tangent function for one direction, or for several at once."""
@@ -319,8 +336,10 @@ class _Found:
         closure = (getattr(self.function, "__closure__", ()) or ()) if self.unit.captured else ()
         cells = dict(zip(self.unit.captured, closure, strict=True))
         found = tangent_of(self.unit, abstract, cells, several=several)
-        if isinstance(found, Tangent) and found.writes and not self.changing:
+        if isinstance(found, Tangent) and found.writes and not self.may.given:
             return Refused("it writes to an argument", None, found.checks)
+        if isinstance(found, Tangent) and found.elsewhere and not self.may.elsewhere:
+            return Refused("a change of what others can reach", None, found.checks)
         return found
 
 

@@ -71,6 +71,7 @@ class Tangent:
     failed: list[Exception] = field(default_factory=list)  # what a call was left to reverse mode for
     unpulled: list[Exception] = field(default_factory=list)  # why it is not differentiated in reverse mode
     unguarded: FunctionType | None = None  # the same, which is right if its result is finite
+    elsewhere: bool = False  # whether it changes what others can reach, where nothing has a tangent
 
     @functools.cached_property
     def places(self) -> tuple[bool, ...]:
@@ -154,7 +155,7 @@ class _Pushing:
         program, facts = self.derivation.settled(unit, values, cells)
         if more(self.derivation.way, facts.needs) != self.derivation.way:
             raise NeedsMore(more(self.derivation.way, facts.needs))
-        if facts.outside:
+        if facts.outside and (self.several or way.guarded):  # else nothing that has a tangent is stored there
             raise NotPushed("a change of what others can reach")
         if way.copying:
             facts.written |= what_is_reachable(facts)
@@ -221,7 +222,16 @@ class _Pushing:
         own = names & set(program.params.names)
         numbers = _has_numbers(facts, names)
         return Tangent(
-            function, text, program, own, writes, checks, facts.result, numbers, unguarded=unguarded
+            function,
+            text,
+            program,
+            own,
+            writes,
+            checks,
+            facts.result,
+            numbers,
+            unguarded=unguarded,
+            elsewhere=facts.outside,
         )
 
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:

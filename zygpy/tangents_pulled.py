@@ -8,7 +8,7 @@ direction, at the cost of one gradient of a program that does everything twice.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,42 +18,44 @@ from zygpy import doors_pulled as doors_pulled
 from zygpy.api import gradient, pullback
 from zygpy.derivation import ELSEWHERE
 from zygpy.derivatives import pushforward_by_reverse
-from zygpy.errors import ZygpyError
+from zygpy.errors import UnsupportedSyntaxError, ZygpyError, dotted_name
 from zygpy.ir.kinds import Kind, NumberOrArray, NumpyScalar, Unknown, is_real, is_scalar
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.guards import check_not_replaced
 from zygpy.load.signatures import signature_of
 from zygpy.pushed import pushed_by_rule
 from zygpy.pushing import Push, push_of
+from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.directions import inner, or_zero
+from zygpy.runtime.found_elsewhere import finds_any_of
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import own_things
 from zygpy.runtime.modes import Modes
 from zygpy.runtime.project import ONE, as_given, one_like, project, scalar_seed
+from zygpy.runtime.put_back import Surroundings
 from zygpy.runtime.separate import separate
-from zygpy.runtime.tangents import direction_of
+from zygpy.runtime.tangents import direction_of, is_apart
 from zygpy.runtime.ways import BY_IDENTITY, PLAIN
 from zygpy.runtime.zeros import Begun, CannotPush, has_partner, let_go
+from zygpy.tangent_functions import Tangent
 from zygpy.units import present_options
 
 
 def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     """The call of a real function of one argument that is ready for products with its Hessian; None where no
     tangent function is written, or none that can be differentiated."""
-    push = push_of(function, (x,), at_once=True, changing=True)
-    if not isinstance(push, Push) or push.tangent.unpulled or _is_found_elsewhere(function, x):
+    push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True)
+    if not isinstance(push, Push) or not _is_right(push.tangent, function, x):
         return None
     kind = push.tangent.result.kind
-    if push.tangent.writes and type(x) is not np.ndarray:
-        return None
     if not isinstance(kind, Unknown | NumberOrArray) and not (is_scalar(kind) and may_be_real(kind)):
         return None
     unit = unit_of_plain(function)
     if unit is not None and len(push.values) == 1:
         unit.tangents[_key(x)] = kept(push.at(()), push.tangent.checks)
-    return TangentPull(push)
+    return _ready(push, function)
 
 
 def may_be_real(kind: Kind) -> bool:
@@ -69,9 +71,27 @@ def pull_at_hand(function: Any, x: Any) -> TangentPull | None:
     """The same, if it was asked for before and everything is as it was then; else None."""
     unit = unit_of_plain(function)
     known: Push | None = None if unit is None else kept_push(unit, _key(x))
-    if known is None or known.tangent.unpulled or _is_found_elsewhere(function, x):
+    if known is None or not _is_right(known.tangent, function, x):
         return None
-    return TangentPull(known.at((x,)))
+    return _ready(known.at((x,)), function)
+
+
+def _ready(push: Push, function: Any) -> TangentPull | None:
+    """The call, with all that the function finds and may change; None where that could not be put back."""
+    if not push.tangent.elsewhere:
+        return TangentPull(push, None)
+    around = Surroundings.of(function)
+    return None if around is None else TangentPull(push, around)
+
+
+def _is_right(tangent: Tangent, function: Any, x: Any) -> bool:
+    """Whether a tangent function may be pulled back at an argument. What it writes to must have one tangent,
+    whose shape follows: what is changed must be found in one way."""
+    if tangent.unpulled:
+        return False
+    if tangent.writes or tangent.elsewhere:
+        return is_apart(x) and not finds_any_of(function, x)
+    return not _is_found_elsewhere(function, x)
 
 
 def _is_found_elsewhere(function: Any, x: Any) -> bool:
@@ -97,6 +117,20 @@ def _arrays_in(value: Any, met: set[int]) -> Iterator[Any]:
 
 def _key(x: Any) -> Any:
     return "pulled", signature_of((x,)), present_options()
+
+
+def check_found_once(function: Any, x: Any) -> None:
+    """Refuse the second derivative of a function that writes to its argument and finds it by another name
+    too: what is read by that a gradient of a gradient does not follow."""
+    if not finds_any_of(function, x, unknown=False):
+        return
+    prepared = dispatch.prepare_given(function, (x,), {}, PLAIN)
+    if prepared is not None and (prepared.pair.writes or set(prepared.pair.changes) - {ELSEWHERE}):
+        raise UnsupportedSyntaxError(
+            f"second derivatives of '{dotted_name(function)}', which writes to its argument.",
+            why="it finds what it writes to by another name too, as a global or captured variable",
+            instead="read the argument by the parameter's name alone, or give the function a copy",
+        )
 
 
 EVERYWHERE = BY_IDENTITY._replace(everywhere=True)
@@ -129,25 +163,42 @@ def gradient_everywhere(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]
 class TangentPull:
     """The call of a tangent function, to be made along any direction and pulled back."""
 
-    def __init__(self, push: Push) -> None:
+    def __init__(self, push: Push, around: Surroundings | None) -> None:
         self.push = push
+        self.around = around
         before = push.tangent.places[: push.own[0]]
         self.place = push.own[0] + sum(before)  # that of the argument among those of the tangent function
 
     @property
     def writes(self) -> bool:
-        """Whether every call changes the argument."""
-        return self.push.tangent.writes
+        """Whether every call changes the argument, or what others find."""
+        return self.push.tangent.writes or self.push.tangent.elsewhere
+
+    def anew(self) -> Callable[[Any], Any]:
+        """Products, each of which finds the argument, and what others find, as they are now."""
+        before = AsBefore(self.push.values)
+
+        def product(v: Any) -> Any:
+            before.put_back()
+            if self.around is not None:
+                self.around.put_back()
+            return self.product(v)
+
+        return product
+
+    @property
+    def _argument(self) -> Any:
+        return self.push.values[self.push.own[0]]
 
     def product(self, v: Any) -> Any:
         """The product of the Hessian with a direction, None where that is zero.
 
-        Raises CannotPush where it is left to reverse mode, which says what it refuses; an array that the
-        program writes to is as it was then.
+        Raises CannotPush where it is left to reverse mode, which says what it refuses; what the program
+        changes is as it was then.
         """
-        push, x = self.push, self.push.values[self.push.own[0]]
+        push, x = self.push, self._argument
         dots = {push.own[0]: direction_of(v, x)}
-        before, given = x.copy() if push.tangent.writes else None, as_given(x)
+        before, given = AsBefore(push.values) if push.tangent.writes else None, as_given(x)
         try:
             with Begun():
                 bars = _cotangents(push, dots)
@@ -157,7 +208,9 @@ class TangentPull:
                 raise  # it is the program's own
             push.tangent.unpulled.append(error)  # so the next call does not begin in vain
             if before is not None:
-                x[...] = before
+                before.put_back()
+            if self.around is not None:
+                self.around.put_back()
             raise CannotPush from error
         check_not_replaced(push.tangent.program.name, push.tangent.checks)
         return project(bars[self.place], given)

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import zygpy
-from tests.corpus.reference import cases, plain, problem, programs, quiet
+from tests.corpus.reference import LOG, cases, plain, problem, programs, quiet
 from zygpy import pushing, tangent_functions
 from zygpy.runtime.directions import inner
+from zygpy.runtime.tangents import is_apart
 from zygpy.runtime.zeros import CannotPush
 from zygpy.testing import trees
 from zygpy.testing.check import random_weight
@@ -42,6 +43,7 @@ def test_tangents_agree(case: tuple[str, int]) -> None:
     weights = problem(name, position).weights
     y, y_dot = quiet(found.run)(directions)
     assert trees.same(y, plain(name, position).value)
+    assert trees.same([found.values[place] for place in found.own], list(plain(name, position).arguments))
     pushed = float(trees.product_with(weights)(weights, y_dot))
     _, back = quiet(zygpy.pullback)(program.function, *trees.copy(args))
     tolerance = 1e-10 if trees.precision((args, y)) < 1e-12 else 1e-4
@@ -95,10 +97,15 @@ def is_pushed(case: tuple[str, int]) -> bool:
 
 
 def push(case: tuple[str, int]) -> Any:
-    """The call of a program in forward mode."""
+    """The call of a program in forward mode, which may write to what has one tangent."""
     program = programs()[case[0]]
+    args = trees.copy(program.argument_sets[case[1]])
+    may = is_apart(tuple(args))
+    LOG.clear()
     with contextlib.redirect_stdout(io.StringIO()):
-        return pushing.push_of(program.function, trees.copy(program.argument_sets[case[1]]), any_result=True)
+        return pushing.push_of(
+            program.function, args, any_result=True, at_once=True, changing=may, elsewhere=may
+        )
 
 
 if __name__ == "__main__":

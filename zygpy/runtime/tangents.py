@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from fractions import Fraction
 from types import CellType
@@ -326,6 +327,37 @@ def _direction_of_object(tangent: Any, value: Any) -> Partner:
     for name, item in held.items():
         setattr(made, name, direction_of(fields.get(name), item))
     return made
+
+
+def is_apart(value: Any) -> bool:
+    """Whether all that can be changed in a value is found in one way, and is of a class whose tangents are
+    changed as it is.
+
+    >>> row = [1.0]
+    >>> is_apart((row, {"a": np.ones(2)})), is_apart((row, row)), is_apart((row, {1.0}))
+    (True, False, False)
+    """
+    try:
+        _check_apart(value, set())
+    except CannotPush:
+        return False
+    return _follows(value)
+
+
+def _follows(value: Any) -> bool:
+    """Whether a value is a number, an array of numbers, an object, a tuple, list or dict; and all in it."""
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind in "fciub")
+    plain = isinstance(value, int | float | complex | np.generic | str | bytes | None) or type(value) in ITEMS
+    known = plain or isinstance(value, tuple) or (has_partner(value) and not isinstance(value, HOLDING))
+    return known and all(map(_follows, _items_of(value)))
+
+
+ITEMS = (list, dict)
+"""Classes whose tangents are of the same class."""
+
+HOLDING = (list, dict, set, deque)
+"""Classes of Python's own with items, whose subclasses may have fields too."""
 
 
 def _check_apart(value: Any, met: set[int]) -> None:

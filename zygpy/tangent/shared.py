@@ -16,15 +16,17 @@ from zygpy.transform.stash import primal_atom
 
 
 def declared(t: Tangents) -> list[gast.stmt]:
-    """What makes those variables the program's own that only functions inside it bind, and says of which
-    others that they may have no value when a function inside it reads them."""
+    """What says which global variables it binds, makes those variables the program's own that only functions
+    inside it bind, and says of which others that they may have no value when such a function reads them."""
     function = t.ctx.facts.function
     bound = {item.name for item in core.walk(function.body) if isinstance(item, core.WriteCell)}
     bound.update(function.params.names, function.captured)
     names = [name for name in function.cells if name not in bound]
     names += [name for name in function.unbound if name not in (*function.captured, *names)]
+    rebound = sorted({item.name for item in core.walk(function.body) if isinstance(item, core.WriteGlobal)})
+    outside = [gast.Global(rebound)] if rebound else []
     lines = [line for name in names for x in (name, t.cell_dot(name)) for line in quote("$x: None", x=x)]
-    return [*lines, *(line for variable in t.readers for line in _reader(t, variable))]
+    return [*outside, *lines, *(line for variable in t.readers for line in _reader(t, variable))]
 
 
 def _reader(t: Tangents, variable: str) -> list[gast.stmt]:
@@ -53,6 +55,13 @@ def write_cell(t: Tangents, statement: core.WriteCell) -> None:
     dot = t.tangent(statement, value)
     t.emit("$x = $v", x=primal.cell_content(t.ctx, name), v=primal_atom(value))
     t.emit("$x = $v", x=content_dot(t, name), v=dot)
+
+
+def write_global(t: Tangents, statement: core.WriteGlobal) -> None:
+    """A global variable is bound to what has no tangent."""
+    if t.is_active(statement, statement.value):
+        raise NotPushed("a change of what others can reach", statement.loc)
+    t.emit("$x = $v", x=statement.name, v=primal_atom(statement.value))
 
 
 def cells_of(t: Tangents, name: str) -> Any:

@@ -23,7 +23,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import is_measurement
 from zygpy.runtime import zeros
 from zygpy.simplify.trees import size
-from zygpy.tangent import containers, doors, exceptions, objects, several, shared, unseen, writes
+from zygpy.tangent import added, containers, doors, exceptions, objects, several, shared, unseen, writes
 from zygpy.tangent.attempts import attempt, caught, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
@@ -180,6 +180,10 @@ def _known(t: Tangents, statement: core.Assign, found: Any) -> None:
         objects.make(t, statement, found)
     elif isinstance(found, Direct):
         _direct(t, statement, found)
+    elif added.is_added(statement.op):
+        t.settle()
+        added.add(t, statement)
+        t.start = len(t.ctx.code)
     elif objects.is_set_by_call(t, statement):
         t.settle()
         objects.set_by_call(t, statement)

@@ -47,6 +47,8 @@ def _write_inside(t: Tangents, statement: core.Statement) -> None:
             _augment_item(t, statement)
         case core.WriteCell():
             shared.write_cell(t, statement)
+        case core.WriteGlobal():
+            shared.write_global(t, statement)
         case core.SetAttr():
             objects.set_field(t, statement)
         case core.AugmentAttr():
