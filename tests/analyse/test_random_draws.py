@@ -71,8 +71,8 @@ def walked(x: Any, y: Any) -> Any:
 
 def of_all(x: Any, y: Any) -> Any:
     random.seed(2)
-    np.random.seed(2)
-    return x * random.random() + np.sum(np.random.rand(3) * y)
+    np.random.seed(2)  # noqa: NPY002
+    return x * random.random() + np.sum(np.random.rand(3) * y)  # noqa: NPY002
 
 
 @pytest.mark.parametrize("program", [simulated, walked, of_all], ids=lambda program: program.__name__)
@@ -89,7 +89,7 @@ def test_nothing_is_looked_up_when_it_is_called(program: Callable[..., Any]) -> 
 
 def test_a_function_that_is_replaced_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn(x: Any) -> Any:
-        return np.random.default_rng(1).random() * x + np.random.rand() * 0.0 * x
+        return np.random.default_rng(1).random() * x + np.random.rand() * 0.0 * x  # noqa: NPY002
 
     first = zg.gradient(drawn, 2.0)[0]
     assert first == np.random.default_rng(1).random()

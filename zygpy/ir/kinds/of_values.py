@@ -118,8 +118,8 @@ _OF_RANDOM = {
     for value in (*vars(np.random).values(), random.random)
     if callable(value) and not isinstance(value, type)
 }
-"""The functions of `numpy.random`, which are not made as those of other modules in C, and the one of `random` on
-which the others rest; by their identities."""
+"""The functions of `numpy.random`, which are not made as those of other modules in C, and the one of `random`
+on which the others rest; by their identities."""
 
 _EMPTY: dict[Any, Any] = {}
 DICT_VIEWS = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
