@@ -18,7 +18,7 @@ from zygpy import doors_pulled as doors_pulled
 from zygpy.api import gradient, pullback
 from zygpy.derivation import ELSEWHERE
 from zygpy.derivatives import pushforward_by_reverse
-from zygpy.errors import ZygpyError
+from zygpy.errors import UnsupportedSyntaxError, ZygpyError
 from zygpy.ir.kinds import Kind, NumberOrArray, NumpyScalar, Unknown, is_real, is_scalar
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.guards import check_not_replaced
@@ -43,7 +43,11 @@ def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     """The call of a real function of one argument that is ready for products with its Hessian; None where no
     tangent function is written, or none that can be differentiated."""
     push = push_of(function, (x,), at_once=True, changing=True)
-    if not isinstance(push, Push) or push.tangent.unpulled or _is_found_elsewhere(function, x):
+    if (
+        not isinstance(push, Push)
+        or len(push.tangent.unpulled) >= ATTEMPTS
+        or _is_found_elsewhere(function, x)
+    ):
         return None
     kind = push.tangent.result.kind
     if push.tangent.writes and type(x) is not np.ndarray:
@@ -69,7 +73,7 @@ def pull_at_hand(function: Any, x: Any) -> TangentPull | None:
     """The same, if it was asked for before and everything is as it was then; else None."""
     unit = unit_of_plain(function)
     known: Push | None = None if unit is None else kept_push(unit, _key(x))
-    if known is None or known.tangent.unpulled or _is_found_elsewhere(function, x):
+    if known is None or len(known.tangent.unpulled) >= ATTEMPTS or _is_found_elsewhere(function, x):
         return None
     return TangentPull(known.at((x,)))
 
@@ -126,6 +130,10 @@ def gradient_everywhere(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]
     return tuple([project(bar, like) for bar, like in zip(bars, given, strict=True)])
 
 
+ATTEMPTS = 2
+"""How often it is tried to pull a tangent function back: in the plain way, and by identity."""
+
+
 class TangentPull:
     """The call of a tangent function, to be made along any direction and pulled back."""
 
@@ -155,12 +163,19 @@ class TangentPull:
             let_go(error)
             if not (isinstance(error, ZygpyError | CannotPush) or _is_of_a_pullback(error)):
                 raise  # it is the program's own
-            push.tangent.unpulled.append(error)  # so the next call does not begin in vain
+            self._note(error)
             if before is not None:
                 x[...] = before
             raise CannotPush from error
         check_not_replaced(push.tangent.program.name, push.tangent.checks)
         return project(bars[self.place], given)
+
+    def _note(self, error: Exception) -> None:
+        """Remember what failed, so that the next call does not begin in vain: that follows by identity what a
+        door has changed."""
+        failed = self.push.tangent.unpulled
+        again = isinstance(error, UnsupportedSyntaxError) and not failed
+        failed += [error] if again else [error] * ATTEMPTS
 
 
 def by_pullback(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dots: tuple[Any, ...]) -> Any:
@@ -192,6 +207,9 @@ def _cotangents(push: Push, dots: dict[int, Any]) -> Any:
     if Modes.on:
         (y, y_dot), back = pullback(function, *args)
         return back((None, _seed(y, y_dot)))
+    if push.tangent.unpulled:
+        (y, y_dot), raw = dispatch.pull_with(function, args, {}, way=BY_IDENTITY)
+        return raw((None, _seed(y, y_dot)))[1:]
     known = pairs_at_hand.run(function, args)
     if known is not None:
         (y, y_dot), stash, ready = known
