@@ -141,6 +141,9 @@ PROGRAMS = (
     lists_grow,
 )
 
+LEFT = (lists_are_added_up, what_a_sum_starts_with_is_given_back, iterators_are_used_up)
+"""Those that are left to reverse mode."""
+
 PULLED = (what_a_sum_starts_with_is_given_back, arguments_are_unpacked, what_is_unpacked_is_changed)
 """Those whose products with Hessians are compared, which takes more time."""
 
@@ -158,7 +161,7 @@ def slope(function: Any, step: float = 1e-4) -> Any:
 @pytest.mark.parametrize("function", PROGRAMS)
 def test_tangents_and_products_agree(function: Any) -> None:
     found = pushing.push_of(function, tuple(AT), any_result=True)
-    assert isinstance(found, pushing.Push), found.why
+    assert isinstance(found, pushing.Push) or function in LEFT
     assert zg.pushforward(function, *AT)(*ALONG) == pytest.approx(slope(function), rel=1e-8)
     if function not in PULLED:
         return

@@ -152,7 +152,7 @@ def _is_written_out(op: core.Op, facts: Any) -> bool:
         return True
     if not isinstance(op, core.Call) or not gathered.is_gathering(op, facts):
         return False
-    return facts.way.identity or not _is_plain_call(op, facts)
+    return not facts.way.identity and not _is_plain_call(op, facts)  # a method may have kept what is in it
 
 
 def _step(t: Tangents, statement: core.Assign, op: core.Op) -> None:
