@@ -73,6 +73,8 @@ def _items(t: Tangents, statement: Any, atom: core.Atom) -> Any:
     named = isinstance(atom, core.Var) and atom.name in t.paired
     if named and isinstance(t.value(statement, atom).kind, LISTED):
         return t.tangent(statement, atom)
+    if t.ctx.facts.way.identity:  # a method that was not seen may have kept what is in it
+        raise NotPushed("items of what is not known", statement.loc)
     items = t.ctx.cell("items_of", items_of)
     return quote_expression("$f($dot, $x)", f=items, dot=_dot(t, statement, atom), x=primal_atom(atom))
 
