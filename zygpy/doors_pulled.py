@@ -8,6 +8,7 @@ from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
 from zygpy import dispatch
+from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
 from zygpy.pushed_entries import is_entry
@@ -20,8 +21,9 @@ from zygpy.pushed_objects import (
     attribute_read,
     attribute_stored,
     changed,
+    dots_in_places,
     function_called,
-    is_plain_class,
+    is_class,
     joined_as,
     method_called,
     method_of,
@@ -49,6 +51,7 @@ class Found(NamedTuple):
     args: tuple[Any, ...]
     dots: tuple[Any, ...]
     cells: tuple[CellType, ...]
+    places: tuple[tuple[Any, ...], int] | None = None  # which of the door's arguments these are, of how many
 
     def given(self) -> list[Any]:
         """What the tangent function is given."""
@@ -104,8 +107,9 @@ def _with_tangent(found: Found, both: tuple[Any, Any], back: Any, place: int, gi
     return (y, dot), _pullback(found, back, place, given, moves=y_dot is not None)
 
 
-def _pullback(found: Found, back: Any, place: int, given: int, *, moves: bool) -> DoorPullback:
-    return DoorPullback(back, found.ready.order, len(found.args), place, given, moves)
+def _pullback(found: Found, back: Any, place: int, given: int, *, moves: bool) -> Any:
+    made = DoorPullback(back, found.ready.order, len(found.args), place, given, moves)
+    return made if found.places is None else ArrangedPullback(made, *found.places, 1 + place)
 
 
 class Paired:
@@ -145,6 +149,22 @@ class DoorPullback:
         return (*front, args, dots, *behind)
 
 
+class ArrangedPullback:
+    """The pullback of a door that has arranged its arguments: each gets its own cotangent."""
+
+    def __init__(self, back: DoorPullback, places: tuple[Any, ...], count: int, at: int) -> None:
+        self.back = back
+        self.places = places
+        self.count = count
+        self.at = at
+
+    def __call__(self, bar: Any, *store: Any) -> tuple[Any, ...]:
+        found = self.back(bar, *store)
+        front, behind = found[: self.at], found[self.at + 2 :]
+        both = [out_of_places(self.places, bars, self.count) for bars in found[self.at : self.at + 2]]
+        return (*front, *both, *behind)
+
+
 def _operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
     if joined_as(operation, args, dots) is not None:
         return None
@@ -160,8 +180,15 @@ def _call(
     """The call of a function that carries no more than variables that others share."""
     if is_entry(function, carried):
         raise CannotPush
-    if (isinstance(function, type) and is_plain_class(function)) or has_partner(function):
+    if is_class(function) or has_partner(function):
         return None
+    arranged = arrangement_of(function, len(args))
+    if arranged is not None and arranged.makes_dict:
+        return None  # whose cotangents are found by identity
+    if arranged is not None:
+        given = in_places(arranged.places, (*args, *arranged.constants))
+        found = _call(arranged.function, carried, given, dots_in_places(arranged, args, dots), changing)
+        return None if found is None else found._replace(places=(arranged.places, len(args)))
     own = carried.pairs() if is_carried(carried) else {}
     cells = tuple([part for name in own for part in own[name]])
     if not all(type(part) is CellType for part in cells):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from zygpy import dispatch
+from zygpy.arranged import Each
 from zygpy.errors import ZygpyError
 from zygpy.load.signatures import PLAIN
 from zygpy.rules import declare
@@ -179,7 +180,7 @@ def ready_call(
     cells = {name for name in carried if type(carried[name][0]) is CellType}
     if not cells and not own:
         return ready
-    shared = unit_of(function).source.rebound
+    shared = unit_of(function.function if type(function) is Each else function).source.rebound
     if any(name in shared and name not in cells for name in carried):
         raise CannotPush
     return replace(ready, opened=frozenset(name for name in cells if name not in shared))
@@ -221,7 +222,8 @@ def _found(
     function: Any, carried: tuple[str, ...], args: tuple[Any, ...], changing: bool
 ) -> tuple[Any, dict[int, int]]:
     """The call, and which of what the function carries is at which position."""
-    if type(function) is FunctionType and _is_written_in_python(function):
+    each = type(function) is Each
+    if each or (type(function) is FunctionType and _is_written_in_python(function)):
         try:
             return _carrying(function, carried, list(args), changing)
         except (ZygpyError, SyntaxError, NameError) as error:  # which is said by reverse mode
@@ -238,10 +240,12 @@ def _found(
 
 
 def _carrying(
-    function: FunctionType, carried: tuple[str, ...], args: list[Any], changing: bool
+    called: Any, carried: tuple[str, ...], args: list[Any], changing: bool
 ) -> tuple[Any, dict[int, int]]:
+    each = type(called) is Each
+    function: FunctionType = called.function if each else called
     unit = unit_of(function)
-    rest = FINDERS["rest_of"](unit, function, len(args))
+    rest = [] if each else FINDERS["rest_of"](unit, function, len(args))
     if not isinstance(rest, list):
         raise CannotPush
     own = {place: carried.index(name) for place, name in enumerate(unit.captured) if name in carried}

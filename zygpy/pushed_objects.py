@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.arranged import arrangement_of, in_places
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
 from zygpy.load.signatures import PLAIN
@@ -20,10 +21,11 @@ from zygpy.pushed import called, pushed_by_rule, ready_operation, run
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
-from zygpy.runtime.tangent_items import PairTangents
+from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
     TANGENT,
@@ -167,8 +169,9 @@ def changed(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tup
     x, v = args
     how = changed_as(operation, args, dots)
     if how == "list":
+        beside = items_of(dots[1], v)
         x += v
-        dots[0].extend(dots[1])
+        dots[0].extend(beside)
     elif how == "sum":
         x += v
         if dots[1] is not None:
@@ -219,13 +222,17 @@ def changed_as(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> 
             return "sum"
         return "difference" if operation is operator.sub else "array"
     if type(x) is list:
-        joined = operation is operator.add and type(v) in (list, tuple, np.ndarray)
-        return "list" if joined and type(dots[0]) is list and type(dots[1]) is type(v) else _left(operation)
+        joined = operation is operator.add and type(v) in WALKED
+        return "list" if joined and type(dots[0]) is list else _left(operation)
     if type(x) in PLAIN or isinstance(x, np.generic | tuple):
         return "new"
     if not has_partner(x):
         raise CannotPush
     return "new" if method_of_change(operation, x) is None else "method"
+
+
+WALKED = (list, tuple, np.ndarray, range, dict, type(dict[Any, Any]().values()))
+"""What a list may be extended by without running any code."""
 
 
 # --------------------------------------------------------------------------------- calls and methods
@@ -237,11 +244,34 @@ def function_called(
     """What `pushed_call` does, in the same way."""
     if is_entry(function, carried):
         return entered(Slots(function, carried, args, dots), changing)
-    if isinstance(function, type) and is_plain_class(function):
+    if is_class(function):
         return constructed(function, args, dots)
     if has_partner(function):
         return method_called("__call__", (function, *args), (carried, *dots))
-    return called(function, carried, args, dots, changing)
+    return called_in_order(function, carried, args, dots, changing)
+
+
+def called_in_order(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """The call of a function, which is given an argument for each of its parameters."""
+    arranged = arrangement_of(function, len(args))
+    if arranged is None:
+        return called(function, carried, args, dots, changing)
+    given = in_places(arranged.places, (*args, *arranged.constants))
+    return called(arranged.function, carried, given, dots_in_places(arranged, args, dots), changing)
+
+
+def dots_in_places(arranged: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The tangents of what each parameter takes."""
+    filled = [or_zeros(dot, value) for dot, value in zip(dots, args, strict=True)]
+    return in_places(arranged.places, (*filled, *[None] * len(arranged.constants)))
+
+
+def is_class(function: Any) -> bool:
+    """Whether what is called, perhaps by keyword, is such a class as `is_plain_class` knows."""
+    cls = class_of(function)
+    return isinstance(cls, type) and is_plain_class(cls)
 
 
 def is_plain_class(cls: type) -> bool:
@@ -261,11 +291,18 @@ def is_plain_class(cls: type) -> bool:
 
 def constructed(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """An object that is made, and its partner."""
-    made, partner = object.__new__(cls), Partner()
-    init = initialiser_of(cls, args)
+    plain = class_of(cls)
+    made, partner = object.__new__(plain), Partner()
+    init = initialiser_of(plain, args)
     if init is not None:
-        called(init, None, (made, *args), (partner, *dots), True)
+        named = ByKeyword(init, cls.names) if cls is not plain else init
+        called_in_order(named, None, (made, *args), (partner, *dots), True)
     return made, partner
+
+
+def class_of(cls: Any) -> Any:
+    """The class itself of what may be one with the names of arguments."""
+    return cls.function if type(cls) is ByKeyword else cls
 
 
 def initialiser_of(cls: type, args: tuple[Any, ...]) -> Any:
@@ -294,7 +331,7 @@ def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tu
         return given, zero_tangent(given)
     if function is FIELD:
         return function_called(getattr(args[0], name), getattr(dots[0], name), args[1:], dots[1:], True)
-    y, y_dot = called(function, None, (owner_of(args[0]), *args[1:]), dots, True)
+    y, y_dot = called_in_order(function, None, (owner_of(args[0]), *args[1:]), dots, True)
     if shares_memory(y, args[0]):
         alike(y_dot, y, dots[0], args[0])
     return y, y_dot

@@ -87,7 +87,7 @@ def _ready(push: Push, function: Any) -> TangentPull | None:
 def _is_right(tangent: Tangent, function: Any, x: Any) -> bool:
     """Whether a tangent function may be pulled back at an argument. What it writes to must have one tangent,
     whose shape follows: what is changed must be found in one way."""
-    if tangent.unpulled:
+    if len(tangent.unpulled) >= ATTEMPTS:
         return False
     if tangent.writes or tangent.elsewhere:
         return is_apart(x) and not finds_any_of(function, x)
@@ -160,6 +160,10 @@ def gradient_everywhere(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]
     return tuple([project(bar, like) for bar, like in zip(bars, given, strict=True)])
 
 
+ATTEMPTS = 2
+"""How often it is tried to pull a tangent function back: in the plain way, and by identity."""
+
+
 class TangentPull:
     """The call of a tangent function, to be made along any direction and pulled back."""
 
@@ -206,7 +210,7 @@ class TangentPull:
             let_go(error)
             if not (isinstance(error, ZygpyError | CannotPush) or _is_of_a_pullback(error)):
                 raise  # it is the program's own
-            push.tangent.unpulled.append(error)  # so the next call does not begin in vain
+            self._note(error)
             if before is not None:
                 before.put_back()
             if self.around is not None:
@@ -214,6 +218,13 @@ class TangentPull:
             raise CannotPush from error
         check_not_replaced(push.tangent.program.name, push.tangent.checks)
         return project(bars[self.place], given)
+
+    def _note(self, error: Exception) -> None:
+        """Remember what failed, so that the next call does not begin in vain: that follows by identity what a
+        door has changed."""
+        failed = self.push.tangent.unpulled
+        again = isinstance(error, UnsupportedSyntaxError) and not failed
+        failed += [error] if again else [error] * ATTEMPTS
 
 
 def by_pullback(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dots: tuple[Any, ...]) -> Any:
@@ -245,6 +256,9 @@ def _cotangents(push: Push, dots: dict[int, Any]) -> Any:
     if Modes.on:
         (y, y_dot), back = pullback(function, *args)
         return back((None, _seed(y, y_dot)))
+    if push.tangent.unpulled:
+        (y, y_dot), raw = dispatch.pull_with(function, args, {}, way=BY_IDENTITY)
+        return raw((None, _seed(y, y_dot)))[1:]
     known = pairs_at_hand.run(function, args)
     if known is not None:
         (y, y_dot), stash, ready = known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import answers, inherited, options, silence, tables, tangent_items, tangents, zeros
+from zygpy.runtime import answers, inherited, options, silence, sums, tables, tangent_items, tangents, zeros
 
 non_differentiable(answers.as_length, kind="int")
 rule(
@@ -17,6 +17,7 @@ non_differentiable(inherited.is_kept, inherited.note_kept, inherited.descriptor_
 non_differentiable(
     zeros.are_numbers,
     zeros.has_parts,
+    sums.adds_numbers,
     zeros.has_partner,
     zeros.holds_constants,
     options.is_one,
@@ -42,5 +43,6 @@ non_differentiable(
     tables.note_entry,
     options.check_something,
     tangent_items.check_steps,
+    sums.check_summed,
     kind="none",
 )

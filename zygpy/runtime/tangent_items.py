@@ -85,3 +85,12 @@ def check_steps(iterator: Any, dot: Any) -> None:
     """
     if isinstance(iterator, list | tuple | np.ndarray) or type(dot) is not BESIDE.get(type(iterator)):
         raise CannotPush
+
+
+def values_beside(dot: Any, given: dict[str, Any]) -> Any:
+    """The tangents of the values of a dict, in its order.
+
+    >>> values_beside({"b": 2.0, "a": 1.0}, {"a": 0.5, "b": 0.25})
+    [1.0, 2.0]
+    """
+    return [dot[key] for key in given]

@@ -17,6 +17,7 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     carries_gradient,
+    is_numeric,
     is_scalar,
     is_whole,
     may_be_anything,
@@ -106,9 +107,7 @@ def is_known(t: Tangents, statement: core.Assign) -> bool:
         case core.Display() | core.DictDisplay():
             return True
         case core.Call(core.Path() as path) if len(op.args) == 1 and not op.keywords:
-            arg = op.args[0]
-            known = isinstance(arg, core.Var) and _is_plain(t.value(statement, arg).kind)
-            return known and t.ctx.facts.objects.get(path.names) in (sum, list, tuple)
+            return _takes_all(t, statement, t.ctx.facts.objects.get(path.names), op.args[0])
         case core.Binary("+" | "*" as symbol, left, right):
             return _is_joined(symbol, t.value(statement, left).kind, t.value(statement, right).kind)
     return False
@@ -138,6 +137,21 @@ READING = frozenset({"values", "items", "copy", "get"})
 def _is_plain(kind: Kind) -> bool:
     """Whether walking over something runs no code, and gives the items that it has, at once."""
     return isinstance(kind, List | Tuple | Row | Array)
+
+
+def _takes_all(t: Tangents, statement: core.Assign, callee: Any, arg: Any) -> bool:
+    """Whether a builtin is given all items of what is surely a list, a tuple or an array."""
+    if not isinstance(arg, core.Var) or not _is_plain(t.value(statement, arg).kind):
+        return False
+    return callee in (list, tuple) or (callee is sum and _adds_numbers(t, statement, arg))
+
+
+def _adds_numbers(t: Tangents, statement: core.Assign, things: core.Var) -> bool:
+    """Whether everything in something is surely a number or an array, no object that is added its way."""
+    kind: Any = t.value(statement, things).kind
+    if isinstance(kind, Array):
+        return True
+    return all(map(is_numeric, kind.items if isinstance(kind, Tuple) else [kind.element]))
 
 
 def keeps_things(op: core.Op) -> bool:

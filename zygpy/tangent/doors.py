@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy.ir import core
-from zygpy.ir.access import operands
+from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import Array, Closure, Kind, Object, is_mutable, may_be_anything, may_be_object
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -21,6 +21,7 @@ from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import is_entry_point
 from zygpy.runtime.operations import BINARY, UNARY
+from zygpy.runtime.sums import adds_numbers
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.tangents import in_form
 from zygpy.runtime.zeros import (
@@ -34,7 +35,7 @@ from zygpy.runtime.zeros import (
     is_plain_number,
     parts_of,
 )
-from zygpy.tangent import shared, steps
+from zygpy.tangent import gathered, shared, steps
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.forward import define
@@ -51,9 +52,10 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
     if isinstance(statement.op, core.Caught) and isinstance(op, core.Call) and isinstance(op.func, core.Path):
         return (is_positional(op) and _is_known_path(op.func, facts)) or steps.is_step(op, facts)
     if isinstance(op, core.GetItem):
-        return may_be_anything(facts.value(statement, op.value).kind)
+        kind = facts.value(statement, op.value).kind
+        return may_be_anything(kind) or gathered.has_item_method(kind, "__getitem__")
     if isinstance(op, core.Call):
-        return _is_plain_call(op, facts) or steps.is_step(op, facts)
+        return _is_plain_call(op, facts) or _is_written_out(op, facts)
     if isinstance(op, core.GetAttr):
         return _may_be_an_object(facts.value(statement, op.value).kind)
     if isinstance(op, core.CallMethod):
@@ -68,7 +70,9 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
 def _is_plain_call(op: core.Call, facts: Any) -> bool:
     """Whether it is a variable that is called with positional arguments alone, or a function with a rule."""
     if not is_positional(op):
-        return _is_by_keyword(op, facts)
+        if _is_by_keyword(op, facts) or not isinstance(op.func, core.Path):
+            return True
+        return gathered.is_class(op.func, facts) or _is_known_path(op.func, facts)
     if isinstance(op.func, core.Var):
         return True
     if not facts.way.identity:
@@ -129,7 +133,7 @@ def through(t: Tangents, statement: core.Assign) -> None:
     if isinstance(op, core.GetItem):
         _item(t, statement, op)
         return
-    if steps.is_step(op, t.ctx.facts):
+    if _is_written_out(op, t.ctx.facts):
         _step(t, statement, op)
         return
     if isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
@@ -142,15 +146,42 @@ def through(t: Tangents, statement: core.Assign) -> None:
     t.start = len(t.ctx.code)
 
 
+def _is_written_out(op: core.Op, facts: Any) -> bool:
+    """Whether an operation is done to the tangents of items in the same way."""
+    if steps.is_step(op, facts):
+        return True
+    if not isinstance(op, core.Call) or not gathered.is_gathering(op, facts):
+        return False
+    return not facts.way.identity and not _is_plain_call(op, facts)  # a method may have kept what is in it
+
+
 def _step(t: Tangents, statement: core.Assign, op: core.Op) -> None:
-    """A step of an iterator, or one that is made."""
+    """A step of an iterator, or one that is made; or what takes all items of something."""
     t.settle()
     target, given = statement.target, names_of(op)
     y, dot = (t.ctx.names.temporary() for _ in range(2)) if target in given else (target, t.dot(target))
-    steps.step(t, statement, op, y, dot)
+    if steps.is_step(op, t.ctx.facts):
+        steps.step(t, statement, op, y, dot)
+    else:
+        _gather(t, statement, op, y, dot)
     if target in given:
         t.emit("$x, $x_dot = $y, $y_dot", x=target, x_dot=t.dot(target), y=y, y_dot=dot)
     t.start = len(t.ctx.code)
+
+
+def _gather(t: Tangents, statement: core.Assign, op: core.Op, y: str, dot: str) -> None:
+    """A sum, by its rule if what is added up turns out to be numbers in a list; or what takes all items."""
+    inline = _with_code(t, lambda: gathered.gather(t, statement, op, y, dot))
+    if not gathered.is_sum_of_one(op, t.ctx.facts):
+        t.ctx.code += inline
+        return
+    assert isinstance(op, core.Call)
+    made = _called(t, statement, op)
+    door = _with_code(t, lambda: t.emit("$y, $dot = $call", y=y, dot=dot, call=made))
+    (things,) = operands(op)
+    parts = {"dot": dot_of(t, statement, things), "x": primal_atom(things)}
+    test = quote_expression("$f($dot, $x)", f=_helper(t, adds_numbers), **parts)
+    t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=door, orelse=inline)
 
 
 def call(t: Tangents, statement: core.Assign, op: core.Op) -> gast.expr:
@@ -255,12 +286,35 @@ def _item(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
     t.settle()
     value, dot = primal_atom(op.value), dot_of(t, statement, op.value)
     whole = isinstance(op.index, core.IndexTuple | core.Slice)
+    if whole and gathered.has_item_method(t.value(statement, op.value).kind, "__getitem__"):
+        made = _item_of_object(t, statement, "__getitem__", op.value, op.index)
+        t.emit("$y, $dot = $call", y=statement.target, dot=t.dot(statement.target), call=made)
+        t.start = len(t.ctx.code)
+        return
     inline = _with_code(t, lambda: _inline_item(t, statement, op, None if whole else dot))
     if whole:  # an index that is no value
         t.ctx.code += inline
         t.start = len(t.ctx.code)
     else:
         _else_by_door(t, statement, _has_parts(t, dot, value), inline)
+
+
+def _item_of_object(
+    t: Tangents, statement: Any, method: str, value: core.Atom, index: Any, stored: tuple[core.Atom, ...] = ()
+) -> gast.expr:
+    """What a method does that is given an index of several parts, or a slice, none of which varies."""
+    checked(t, statement, [value, *index_atoms(index), *stored])
+    if any(t.is_active(statement, atom) for atom in index_atoms(index)):
+        raise NotPushed("an index that varies", statement.loc)
+    dots = [dot_of(t, statement, value), constant(None), *(dot_of(t, statement, v) for v in stored)]
+    args = [primal_atom(value), gathered.index_value(t, index), *map(primal_atom, stored)]
+    return quote_expression(
+        "$door($name, $args, $dots)",
+        door=t.ctx.cell("pushed_method", t.doors["method"]),
+        name=constant(method),
+        args=gast.Tuple(args, gast.Load()),
+        dots=gast.Tuple(dots, gast.Load()),
+    )
 
 
 def _has_parts(t: Tangents, dot: Any, value: Any) -> Any:
@@ -300,7 +354,12 @@ def set_item(t: Tangents, statement: core.SetItem, dot: gast.expr) -> None:
             t.emit("$item = $v", item=item, v=part)
 
     inline = _with_code(t, written_out)
-    if isinstance(index, core.IndexTuple | core.Slice):
+    whole = isinstance(index, core.IndexTuple | core.Slice)
+    if whole and gathered.has_item_method(t.value(statement, target).kind, "__setitem__"):
+        made = _item_of_object(t, statement, "__setitem__", target, index, (value,))
+        t.emit("$y = $call", y=t.unused, call=made)
+        return
+    if whole:
         t.ctx.code += inline
         return
     made = _of_object(t, statement, "method", "__setitem__", [target, index, value])
@@ -327,6 +386,37 @@ def augment_item(t: Tangents, statement: core.AugmentItem) -> None:
         t.emit("$item = $y", item=item, y=name_node(name))
 
 
+def augment_item_in_place(t: Tangents, statement: core.AugmentItem) -> None:
+    """`x[i] op= v` of an item that may be an array, or a list: it is taken out, changed, and put in again."""
+    target, index, value = statement.target, statement.index, statement.value
+    if t.count or statement.op not in BINARY:
+        raise NotPushed("an augmented assignment to an item that may be an array", statement.loc)
+    before, new = t.ctx.names.temporary(), t.ctx.names.temporary()
+    held = [primal_atom(target), dot_of(t, statement, target)]
+    for name, whole in zip((before, t.dot(before)), held, strict=True):
+        t.emit("$y = $x", y=name, x=gast.Subscript(whole, primal_index(index), gast.Load()))
+    _change(t, statement, before, value, new)
+    for name, whole in zip((new, t.dot(new)), held, strict=True):
+        item: Any = gast.Subscript(whole, primal_index(index), gast.Load())
+        t.emit("$item = $y", item=item, y=name_node(name))
+
+
+def _change(t: Tangents, statement: Any, before: str, value: core.Atom, new: str) -> None:
+    """What an operator in place makes of a variable."""
+    checked(t, statement, [value])
+    t.emit(
+        "$y, $dot = $door($f, ($x, $v), ($x_dot, $v_dot))",
+        y=new,
+        dot=t.dot(new),
+        door=t.ctx.cell("pushed_change", t.doors["change"]),
+        f=t.ctx.cell(BINARY[statement.op].__name__, BINARY[statement.op]),
+        x=name_node(before),
+        x_dot=name_node(t.dot(before)),
+        v=primal_atom(value),
+        v_dot=dot_of(t, statement, value),
+    )
+
+
 def augment_attribute(t: Tangents, statement: core.AugmentAttr) -> None:
     """`o.x op= v` of an object of which it is found then what that is."""
     if t.count:
@@ -344,17 +434,7 @@ def augment_attribute(t: Tangents, statement: core.AugmentAttr) -> None:
         name=name,
         **parts,
     )
-    t.emit(
-        "$y, $dot = $door($f, ($x, $v), ($x_dot, $v_dot))",
-        y=new,
-        dot=t.dot(new),
-        door=t.ctx.cell("pushed_change", t.doors["change"]),
-        f=t.ctx.cell(BINARY[statement.op].__name__, BINARY[statement.op]),
-        x=name_node(before),
-        x_dot=name_node(t.dot(before)),
-        v=primal_atom(value),
-        v_dot=dot_of(t, statement, value),
-    )
+    _change(t, statement, before, value, new)
     t.emit(
         "$door($name, ($x, $y), ($x_dot, $y_dot))",
         door=t.ctx.cell("pushed_store", t.doors["store"]),
@@ -458,7 +538,7 @@ def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
 
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
-    atoms = [arg for arg in (*op.args, *(one.value for one in op.keywords)) if not isinstance(arg, core.Star)]
+    atoms = gathered.atoms_of(op)
     if _is_entry(t, op):
         checked(t, statement, [atom for atom in atoms if not _is_function(t, statement, atom)])
     elif not _writes_nothing(t, op):
@@ -469,7 +549,9 @@ def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
         changing=constant(t.ctx.facts.way.identity),
         f=_callee(t, op),
         carried=constant(None) if isinstance(op.func, core.Path) else dot_of(t, statement, op.func),
-        **_given(t, statement, atoms),
+        **(
+            gathered.arguments(t, statement, op) if gathered.is_unpacking(op) else _given(t, statement, atoms)
+        ),
     )
 
 
@@ -486,9 +568,9 @@ def _is_function(t: Tangents, statement: Any, atom: core.Atom) -> bool:
 def _callee(t: Tangents, op: core.Call) -> gast.expr:
     """What is called, together with the names of its last arguments if these are given by keyword."""
     if not isinstance(op.func, core.Path):
-        return primal_atom(op.func)
-    if not op.keywords:
-        return primal.path_expression(t.ctx, op.func)
+        return gathered.callee(t, op, primal_atom(op.func))
+    if not op.keywords or gathered.is_unpacking(op):
+        return gathered.callee(t, op, primal.path_expression(t.ctx, op.func))
     names = tuple(str(one.name) for one in op.keywords)
     function = t.ctx.facts.objects[op.func.names]
     return name_node(t.ctx.cell("_by_".join((op.func.names[-1], *names)), ByKeyword(function, names)))

@@ -8,7 +8,19 @@ from zygpy.analyse.facts import ByRule
 from zygpy.analyse.transfer import binary, keeps
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms
-from zygpy.ir.kinds import FLOATING, Array, Dict, Kind, List, NumberOrArray, Object, Row, Unknown, is_scalar
+from zygpy.ir.kinds import (
+    FLOATING,
+    INT,
+    Array,
+    Dict,
+    Kind,
+    List,
+    NumberOrArray,
+    Object,
+    Row,
+    Unknown,
+    is_scalar,
+)
 from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
@@ -165,13 +177,73 @@ def _augment_item(t: Tangents, statement: core.AugmentItem) -> None:
         place = _place(t, statement, target, index)
         held = t.value(statement, target).kind
         if isinstance(held, List | Dict) and not is_scalar(getattr(held, "element", held)):
-            raise NotPushed("an augmented assignment to an item that may be an array", statement.loc)
+            _augment_held(t, statement, held.element, item, place)
+            return
         if statement.op in ("+", "-"):
             if t.is_active(statement, value):
                 t.emit(_in_place(t, held, statement.op), item=place, v=_stored(t, statement, value))
         else:
             _augment_place(t, statement, item, place, value)
     t.emit(f"$item {statement.op}= $v", item=item, v=primal_atom(value))
+
+
+def _augment_held(
+    t: Tangents, statement: core.AugmentItem, held: Kind, item: gast.expr, place: gast.expr
+) -> None:
+    """`xs[i] op= v` of an array or a list that lies in a list or dict, in its memory."""
+    op, value = statement.op, statement.value
+    parts: dict[str, Any] = {"item": item, "place": place, "v": primal_atom(value)}
+    if not t.count and op == "+" and isinstance(held, List):
+        beside = _walked(t, statement, value)
+        t.emit("$item += $v", **_only(parts, "item", "v"))
+        t.emit("$place += $dot", place=place, dot=beside)
+    elif not t.count and op in ("+", "-", "*", "/") and _keeps(t, statement, held):
+        _augment_array(t, statement, parts)
+    elif t.ctx.facts.way.identity:
+        doors.augment_item_in_place(t, statement)
+    else:
+        raise NotPushed("an augmented assignment to an item that may be an array", statement.loc)
+
+
+def _only(parts: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: parts[name] for name in names}
+
+
+def _keeps(t: Tangents, statement: core.AugmentItem, held: Kind) -> bool:
+    """Whether something is an array that is changed in place by numbers, all of which it can hold."""
+    stored = t.value(statement, statement.value).kind
+    if not isinstance(held, Array) or held.dtype not in FLOATING:
+        return False
+    return (is_scalar(stored) or isinstance(stored, Array)) and keeps(held, _written(statement, held, stored))
+
+
+def _augment_array(t: Tangents, statement: core.AugmentItem, parts: dict[str, Any]) -> None:
+    """The change of an array, and of its tangent, which is computed from what both are before."""
+    op, active = statement.op, t.is_active(statement, statement.value)
+    dot = t.tangent(statement, statement.value) if active else None
+    if op in ("+", "-"):
+        t.emit(f"$item {op}= $v", **_only(parts, "item", "v"))
+        if active:
+            t.emit(f"$place {op}= $dot", place=parts["place"], dot=dot)
+        return
+    text = {"*": "$place * $v + $item * $dot", "/": "($place - $item / $v * $dot) / $v"}[op]
+    new = t.ctx.names.temporary()
+    if active:
+        t.emit(f"$new = {text}", new=new, dot=dot, **parts)
+    else:
+        t.emit(f"$new = $place {op} $v", new=new, **_only(parts, "place", "v"))
+    t.emit(f"$item {op}= $v", **_only(parts, "item", "v"))
+    t.emit("$place[...] = $new", place=parts["place"], new=name_node(new))
+
+
+def _walked(t: Tangents, statement: Any, value: core.Atom) -> gast.expr:
+    """The tangents of what a list is extended by, found before that is done."""
+    known = isinstance(t.value(statement, value).kind, List | Row | Array)
+    if t.count and not known:
+        raise NotPushed("what a list is extended by", statement.loc)
+    held = t.ctx.names.temporary()
+    t.emit("$y = $v", y=held, v=(several.walked if known else doors.items_dot)(t, statement, value))
+    return name_node(held)
 
 
 def _in_place(t: Tangents, kind: Kind, op: str) -> str:
@@ -201,9 +273,10 @@ def _augment_name(t: Tangents, statement: core.AugmentName) -> None:
         return
     kind = t.value(statement, core.Var(target)).kind
     if isinstance(kind, List) and statement.op == "+":
-        _check_listed(t, statement)
-        t.emit("$x += $v", x=target, v=primal_atom(value))
-        t.emit("$x += $v", x=t.dot(target), v=several.walked(t, statement, value))
+        _extend(t, statement)
+    elif isinstance(kind, List) and statement.op == "*" and t.value(statement, value).kind == INT:
+        for name in (target, t.dot(target)):
+            t.emit("$x *= $v", x=name, v=primal_atom(value))
     elif isinstance(kind, Array | NumberOrArray) or is_scalar(kind):
         _augment_number(t, statement, kind)
     elif isinstance(kind, Unknown | Object) and statement.op in BINARY:
@@ -212,9 +285,11 @@ def _augment_name(t: Tangents, statement: core.AugmentName) -> None:
         raise NotPushed(f"'{statement.op}=' on this", statement.loc)
 
 
-def _check_listed(t: Tangents, statement: core.AugmentName) -> None:
-    if not isinstance(t.value(statement, statement.value).kind, List | Row | Array):
-        raise NotPushed("what a list is extended by", statement.loc)
+def _extend(t: Tangents, statement: core.AugmentName) -> None:
+    """`xs += v` of a list, by what may be walked over without running any code."""
+    beside = _walked(t, statement, statement.value)
+    t.emit("$x += $v", x=statement.target, v=primal_atom(statement.value))
+    t.emit("$x += $v", x=t.dot(statement.target), v=beside)
 
 
 def _augment_number(t: Tangents, statement: core.AugmentName, kind: Kind) -> None:
