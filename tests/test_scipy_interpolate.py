@@ -59,6 +59,8 @@ def test_second_derivatives_by_points() -> None:
     for f in (lambda t: np.sum(np.sin(CUBIC(t))), lambda t: np.sum(np.sin(OF_ROWS(t, 1)))):
         seconds = reference.directional(lambda t, f=f: zg.gradient(f, T + t * Y[:4])[0])
         np.testing.assert_allclose(zg.hvp(f, T, Y[:4]), seconds, rtol=1e-6, atol=1e-6)
+    slopes = zg.gradient(lambda t: zg.gradient(lambda u: CUBIC(u) * 1.0, t)[0], 0.4)
+    assert slopes[0] == pytest.approx(float(CUBIC(0.4, 2)), rel=1e-9)
 
 
 MADE: dict[str, Callable[..., Any]] = {

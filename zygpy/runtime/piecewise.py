@@ -108,12 +108,12 @@ def seen(breaks: Any, x: Any, way: Any) -> Any:
 
 
 def powers(c: Any, index: Any, s: Any, nu: int) -> Any:
-    """Derivatives of order `nu` at distances `s` from the intervals' beginnings."""
+    """Derivatives of order `nu` at distances `s` from the intervals' beginnings: an array, also at one."""
     step = np.reshape(s, np.shape(s) + (1,) * (np.ndim(c) - 2))
     found = np.zeros(np.shape(s) + np.shape(c)[2:], np.result_type(c, 1.0))
     for place in range(np.shape(c)[0] - nu):
         found = found * step + c[place][index] * math.perm(np.shape(c)[0] - 1 - place, nu)
-    return found
+    return np.asarray(found)
 
 
 def spread(y0: Any, index: Any, s: Any, nu: int, form: Any) -> Any:
