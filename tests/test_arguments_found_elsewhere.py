@@ -122,6 +122,52 @@ def test_a_global_that_is_changed_by_its_name_is_refused() -> None:
 
 POINT_AT_FIRST = POINT.copy()
 
+NAMED: dict[str, Any] = {}
+
+
+def doubled_by_name(x: Any) -> Any:
+    NAMED["rows"][0][0] = NAMED["rows"][0][0] * 2.0
+    return np.sum(x**3)
+
+
+def overwritten_by_name(x: Any) -> Any:
+    NAMED["rows"][0][0] = 5.0
+    return np.sum(x**3)
+
+
+def changed_in_a_view(x: Any) -> Any:
+    view = NAMED["rows"][0][1:]
+    view[0] = view[0] ** 2
+    return np.sum(x**3)
+
+
+def changed_in_an_object(x: Any) -> Any:
+    NAMED["thing"].value[0] *= 3.0
+    return np.sum(x**3)
+
+
+BY_NAME = [doubled_by_name, overwritten_by_name, changed_in_a_view, changed_in_an_object]
+
+
+@pytest.mark.parametrize("program", BY_NAME, ids=lambda program: program.__name__)
+def test_what_is_changed_by_another_name_alone_is_right_or_refused(program: Callable[[Any], Any]) -> None:
+    def named(x: Any) -> Any:
+        thing = Thing()
+        thing.value = x
+        NAMED.update(rows=[x], thing=thing)
+        return x
+
+    step = 1e-6 * np.eye(3)
+    slopes = [(program(named(POINT + h)) - program(named(POINT - h))) / 2e-6 for h in step]
+    for _ in range(2):
+        found, refused = slopes, "given as an argument, and changed"
+        try:
+            (found,) = zg.gradient(program, named(POINT.copy()))
+        except zg.UnsupportedSyntaxError as error:
+            refused = str(error)
+        assert "given as an argument, and changed" in refused
+        np.testing.assert_allclose(found, slopes, rtol=1e-6, atol=1e-8)
+
 
 class Keeping:
     """An object that is called, and keeps what it was given."""

@@ -170,6 +170,8 @@ def _is_plain(unit: Unit, pair: Pair, values: tuple[Any, ...], layout: Layout, c
     by_identity = pair.identity or pair.carries or pair.writes or pair.changes or pair.always
     if by_identity or pair.followed or set(unit.captured) & set(unit.source.rebound):
         return False
+    if pair.outside and any(isinstance(value, np.ndarray) for value in values):
+        return False  # it may be what the program changes by another name
     first = len(unit.captured)
     in_order = layout.arguments == tuple(Whole(first + place) for place in range(count))
     return in_order and len(pair.slots) == len(values) == first + count

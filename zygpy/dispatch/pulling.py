@@ -73,7 +73,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
     """The same; found in the way that is asked for."""
     if type(function) is types.FunctionType and not kwargs and not is_special(function):
         known = pair_at_once(function, args, way)
-        if known is not None and not known[0].writes and not known[0].identity:
+        if known is not None and not (known[0].writes or known[0].identity or known[0].outside):
             pair, given, layout = known
             values = _own_arrays(function, pair, given, args) if pair.carries else given
             y, stash = run_pair(pair, values)
@@ -83,7 +83,8 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
     prepared = prepare_given(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)
-    if (prepared.pair.changes or prepared.pair.identity) and _is_known_elsewhere(function, prepared):
+    pair = prepared.pair
+    if (pair.changes or pair.identity or pair.outside) and _is_known_elsewhere(function, prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
     if not (prepared.pair.identity or prepared.pair.carries):
         return made(prepared)
@@ -159,13 +160,15 @@ def _shares_variables(function: types.FunctionType) -> bool:
 
 def _is_known_elsewhere(function: Any, prepared: Prepared) -> bool:
     """Whether what a call may change is known by a global variable that the program reads. (Where things are
-    found by identity, functions that are found when the call is made may change them, and what is in them.)
+    found by identity, functions that are found when the call is made may change them, and what is in them.
+    A program that changes what others can reach may change its arguments by that name.)
     """
     pair = prepared.pair
     if ELSEWHERE in pair.changes or pair.followed:
         return False  # it is derived so that globals may be active
     given = dict(zip(pair.program.params.names, prepared.values, strict=True))
-    changed = prepared.values if pair.identity else [given[name] for name in pair.changes]
+    any_of_them = pair.identity or pair.outside
+    changed = prepared.values if any_of_them else [given[name] for name in pair.changes]
     return is_known_elsewhere(function, pair.checks, changed)
 
 
