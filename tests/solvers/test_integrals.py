@@ -189,11 +189,3 @@ def test_the_derivative_of_an_integrand_may_be_rougher_than_the_integrand(
     assert found == pytest.approx(expected, rel=1e-6)
     moved = zg.pushforward(lambda p: si.quad(integrand, 0.0, 1.0, args=(p,))[0], 0.0)(1.0)
     assert moved == pytest.approx(expected, rel=1e-6)
-
-
-def test_second_derivatives_are_looked_at_where_the_first_are_zero() -> None:
-    def program(p: float) -> Any:
-        return si.quad(lambda x: math.exp(x) + p * p * math.sin(22 * x) ** 2, 0.0, 1.0)[0]
-
-    (found,) = zg.gradient(lambda p: zg.gradient(program, p)[0], 0.0)
-    assert found == pytest.approx(1 - math.sin(44) / 44, rel=1e-6)

@@ -21,9 +21,19 @@ from zygpy.runtime.directions import or_zero
 from zygpy.runtime.separate import separate
 from zygpy.runtime.zeros import CannotPush
 from zygpy.solvers.implicit import in_form_of, like, value_at
-from zygpy.solvers.integral_bends import bent_ends, seed_like, seeds_of, values_again
 from zygpy.solvers.integral_grids import halved_until_sure, is_doubtful, nodes_between
 from zygpy.solvers.moving import Moving, Pulled, moving_call
+
+
+def values_again(func: Any, places: Any, args: Any) -> Any:
+    """The integrand at these places, which are constant."""
+    return [func(place_at(places, number), *args) for number in range(len(places))]
+
+
+def place_at(places: Any, number: int) -> float:
+    """One of the places."""
+    found: float = places[number]
+    return found
 
 
 def integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
@@ -33,7 +43,6 @@ def integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid:
 
 def _integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
     y = integral(func, a, b, args, value, error, grid)
-    grid = bent_ends(func, a, b, args, grid)
     nodes = nodes_between(a, b, grid)
     values, pulled = pullback(values_again, func, nodes.places, args)
     if in_doubt(pulled, values, nodes):
@@ -58,6 +67,12 @@ def in_doubt(pulled: Any, values: Any, nodes: Any) -> bool:
     return is_doubtful(total, pulled(seeds_of(values, nodes.rough, seed))[::2], null)
 
 
+def seed_like(value: Any) -> Any:
+    """The cotangent of an integral for which its sums are looked at: of every entry another number."""
+    count = np.size(value)
+    return np.reshape(1 + np.arange(count) / count, np.shape(value)) if np.ndim(value) else 1.0
+
+
 def trusted_ends(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
     """The ends of intervals on which the derivatives of an integrand are integrated, too: it is called at
     once, since what it captures may be something else later."""
@@ -74,6 +89,14 @@ def trusted_ends(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
 def total_of(values: Any, weights: Any) -> Any:
     """The sum of values with weights."""
     return sum(weight * value for weight, value in zip(weights.tolist(), values, strict=True))
+
+
+def seeds_of(values: Any, weights: Any, y_bar: Any) -> Any:
+    """The cotangents of values, from that of their sum with weights."""
+    if type(y_bar) is float and type(values[0]) is float:
+        return [weight * y_bar for weight in weights.tolist()]
+    pairs = zip(weights.tolist(), values, strict=True)
+    return [in_form_of(np.multiply(weight, y_bar), value) for weight, value in pairs]
 
 
 def at_limit(func: Any, limit: Any, args: Any) -> Any:
@@ -234,7 +257,6 @@ def integral_tangent(
 def _moved(func: Any, func_dot: Any, limits: Any, given: Any, value: Any, error: Any, grid: Any) -> Any:
     """The sum along a direction, and the integral with its tangent."""
     limits = [(limit, float(or_zero(limit_dot, limit * 1.0))) for limit, limit_dot in limits]
-    grid = bent_ends(func, limits[0][0], limits[1][0], given[0], grid)
     call = moving_call(func, func_dot, (0.5, *given[0]), (0.0, *or_zero(given[1], given[0])))
     moving = Sum(call, limits, grid)
     if is_doubtful(*moving.tangents()):
@@ -274,5 +296,6 @@ custom.add(
 )
 non_differentiable(check_alike, kind="none")
 non_differentiable(is_defined, in_doubt, kind="bool")
+non_differentiable(place_at, kind="float")
 non_differentiable(trusted_ends, kind="array")
 non_differentiable(nodes_between, kind="unknown")

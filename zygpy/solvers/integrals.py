@@ -18,9 +18,8 @@ from scipy.special import roots_legendre
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.library_values import depending
-from zygpy.solvers.integral_bends import values_again
 from zygpy.solvers.integral_grids import nodes_between, size_of
-from zygpy.solvers.integral_sums import integral, total_of
+from zygpy.solvers.integral_sums import integral, total_of, values_again
 from zygpy.solvers.reports import as_arguments, carried, check_absent, found
 
 FINE = 1e-14
