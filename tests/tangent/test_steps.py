@@ -186,9 +186,9 @@ def found_elsewhere(x: Any) -> Any:
 BY_TANGENTS = (
     *(first_and_rest, values_of_a_dict, items_of_a_dict, items_of_a_dict_that_changes, keys_of_a_dict),
     *(a_default, two_at_a_time, to_the_end, what_the_end_brings, a_list_that_grows, a_list_that_changes),
-    *(two_beside_each_other, rows, in_an_object, by_another_name, taken_apart),
+    *(two_beside_each_other, rows, in_an_object, by_another_name),
 )
-OTHERS = (of_a_class, found_elsewhere, lists_of_an_array)
+OTHERS = (of_a_class, found_elsewhere, lists_of_an_array, taken_apart)
 
 
 @pytest.mark.parametrize("program", BY_TANGENTS + OTHERS, ids=lambda program: program.__name__)

@@ -127,7 +127,7 @@ def answer(question: str) -> Kind:
     return ANSWERS.get(question, UNKNOWN)
 
 
-LOGGING = (logging, logging.Logger, logging.LoggerAdapter)
+LOGGERS = (logging.Logger, logging.LoggerAdapter)
 LEVELS = ("debug", "info", "warning", "error", "critical", "exception", "log")
 
 # Questions that are asked by code which is not written in Python, and cannot go through a door.
@@ -154,15 +154,18 @@ def shown_by(op: core.Op | None, callee: Any, value: Callable[[core.Atom], Value
             return [right]
         case core.CallMethod(owner, _) if isinstance(value(owner).kind, Text):
             return [*operands(op)][1:]
-        case core.Call() | core.CallMethod() if is_among(callee, SHOWING):
+        case core.Call() if is_among(callee, SHOWING):
             return [*operands(op)]
+        case core.Call() | core.CallMethod() if is_among(callee, SHOWING_METHODS):
+            return [*operands(op)][1:]
     return []
 
 
 SHOWING: frozenset[Any] = frozenset(
-    {operator.mod, warnings.warn, *(getattr(owner, level) for owner in LOGGING for level in LEVELS)}
+    {operator.mod, warnings.warn, *(getattr(logging, level) for level in LEVELS)}
 )
-"""Functions that make texts or messages of what they are given."""
+SHOWING_METHODS: frozenset[Any] = frozenset(getattr(owner, level) for owner in LOGGERS for level in LEVELS)
+"""Functions that make texts or messages of what they are given, and methods that do so."""
 
 
 def _is_told(shown: Value) -> bool:
