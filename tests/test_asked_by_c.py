@@ -148,9 +148,12 @@ def by_a_map_for_a_format(x: Any) -> Any:
     return thing.known * len(text)
 
 
+LOGGER = logging.getLogger("zygpy.tests")
+
+
 def logged(x: Any) -> Any:
     thing = Shown(x)
-    logging.getLogger("zygpy.tests").warning("%s", thing)
+    LOGGER.warning("%s", thing)
     return thing.known * x
 
 
