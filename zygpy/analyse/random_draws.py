@@ -33,6 +33,8 @@ MAKERS: Mapping[Any, type] = {
 
 SOURCES = (np.random.Generator, np.random.RandomState)
 
+METHOD: Any = type(np.random.rand)
+
 PARAMETERS: Mapping[str, int] = {
     **dict.fromkeys(("random", "random_sample", "ranf", "sample", "standard_normal", "standard_cauchy"), 0),
     **dict.fromkeys(("standard_exponential", "rand", "randn"), 0),
@@ -64,11 +66,12 @@ def drawn_by_function(
     of any other, and where what is drawn varies."""
     if any(value.active for value in values):
         return None
-    if is_among(callee, MAKERS):
-        return _plainly(run, statement, Object(MAKERS[callee]))
+    if is_among(callee, MAKERS):  # it may be given a source, which it gives back
+        seeded = all(is_scalar(value.kind) or isinstance(value.kind, Nothing) for value in values)
+        return _plainly(run, statement, Object(MAKERS[callee]), env) if seeded else None
     if is_among(callee, (random.random,)) and not any(call):
-        return _plainly(run, statement, FLOAT)
-    if type(getattr(callee, "__self__", None)) is not np.random.RandomState:
+        return _plainly(run, statement, FLOAT, env)
+    if type(callee) is not METHOD or type(getattr(callee, "__self__", None)) is not np.random.RandomState:
         return None
     return _drawn(run, statement, callee.__name__, call, env)
 
@@ -90,7 +93,7 @@ def _drawn(run: Run, statement: core.Assign, name: str, call: Call, env: Environ
     given = [run.value(arg, env).kind for arg in args if not isinstance(arg, core.Star)]
     named = {keyword.name: run.value(keyword.value, env).kind for keyword in keywords}
     kind = kind_of_draw(name, given, named)
-    return None if kind is None else _plainly(run, statement, kind)
+    return None if kind is None else _plainly(run, statement, kind, env)
 
 
 def kind_of_draw(name: str, given: Sequence[Kind], named: Mapping[str | None, Kind]) -> Kind | None:
@@ -150,9 +153,9 @@ def _rank_of_size(size: Kind) -> int | None:
 LENGTHS = (INT, NumpyScalar("i"))
 
 
-def _plainly(run: Run, statement: core.Assign, kind: Kind) -> Value:
+def _plainly(run: Run, statement: core.Assign, kind: Kind, env: Environment) -> Value:
     """The value of a call that is made as it stands, and has no gradient."""
     run.facts.calls[id(statement)] = Plain()
     run.facts.quiet.add(id(statement))
     run.facts.entered.add(id(statement))  # it runs no code of anybody else's
-    return make(kind, False, sites_of(run.allocate(statement)))
+    return make(kind, False, sites_of(run.allocate(statement, env)))
