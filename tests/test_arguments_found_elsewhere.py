@@ -146,17 +146,19 @@ def changed_in_an_object(x: Any) -> Any:
     return np.sum(x**3)
 
 
+def named(x: Any) -> Any:
+    """The array, held by the global dict too."""
+    thing = Thing()
+    thing.value = x
+    NAMED.update(rows=[x], thing=thing)
+    return x
+
+
 BY_NAME = [doubled_by_name, overwritten_by_name, changed_in_a_view, changed_in_an_object]
 
 
 @pytest.mark.parametrize("program", BY_NAME, ids=lambda program: program.__name__)
 def test_what_is_changed_by_another_name_alone_is_right_or_refused(program: Callable[[Any], Any]) -> None:
-    def named(x: Any) -> Any:
-        thing = Thing()
-        thing.value = x
-        NAMED.update(rows=[x], thing=thing)
-        return x
-
     step = 1e-6 * np.eye(3)
     slopes = [(program(named(POINT + h)) - program(named(POINT - h))) / 2e-6 for h in step]
     for _ in range(2):
@@ -167,6 +169,18 @@ def test_what_is_changed_by_another_name_alone_is_right_or_refused(program: Call
             refused = str(error)
         assert "given as an argument, and changed" in refused
         np.testing.assert_allclose(found, slopes, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("second", SECOND.values(), ids=SECOND)
+@pytest.mark.parametrize("program", BY_NAME, ids=lambda program: program.__name__)
+def test_second_derivatives_of_what_is_changed_by_another_name_are_refused(
+    program: Callable[[Any], Any], second: Callable[[Any, Any], Any]
+) -> None:
+    with pytest.raises(zg.UnsupportedSyntaxError, match="given as an argument, and changed|what is its argument"):
+        second(program, named(POINT.copy()))
+    NAMED.update(rows=[np.ones(3)], thing=Thing())
+    NAMED["thing"].value = np.ones(3)
+    np.testing.assert_allclose(second(program, POINT), np.diag(6.0 * POINT_AT_FIRST))
 
 
 class Keeping:

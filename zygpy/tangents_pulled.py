@@ -18,7 +18,7 @@ from zygpy import doors_pulled as doors_pulled
 from zygpy.api import gradient, pullback
 from zygpy.derivation import ELSEWHERE
 from zygpy.derivatives import pushforward_by_reverse
-from zygpy.errors import UnsupportedSyntaxError, ZygpyError, dotted_name
+from zygpy.errors import UnsupportedSyntaxError, ZygpyError
 from zygpy.ir.kinds import Kind, NumberOrArray, NumpyScalar, Unknown, is_real, is_scalar
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.guards import check_not_replaced
@@ -120,17 +120,10 @@ def _key(x: Any) -> Any:
 
 
 def check_found_once(function: Any, x: Any) -> None:
-    """Refuse the second derivative of a function that writes to its argument and finds it by another name
-    too: what is read by that a gradient of a gradient does not follow."""
-    if not finds_any_of(function, x, unknown=False):
-        return
+    """Refuse a function that writes to its argument and finds it by another name too."""
     prepared = dispatch.prepare_given(function, (x,), {}, PLAIN)
-    if prepared is not None and (prepared.pair.writes or set(prepared.pair.changes) - {ELSEWHERE}):
-        raise UnsupportedSyntaxError(
-            f"second derivatives of '{dotted_name(function)}', which writes to its argument.",
-            why="it finds what it writes to by another name too, as a global or captured variable",
-            instead="read the argument by the parameter's name alone, or give the function a copy",
-        )
+    if prepared is not None:
+        dispatch.check_found_once(function, (x,), prepared)
 
 
 EVERYWHERE = BY_IDENTITY._replace(everywhere=True)

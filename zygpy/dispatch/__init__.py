@@ -18,6 +18,7 @@ from zygpy.dispatch.callables import SPECIAL as SPECIAL
 from zygpy.dispatch.callables import prepare as prepare
 from zygpy.dispatch.callables import prepare_method as prepare_method
 from zygpy.dispatch.callables import prepared_call as prepared_call
+from zygpy.dispatch.found_once import check_found_once as check_found_once
 from zygpy.dispatch.functions import prepare_caught as prepare_caught
 from zygpy.dispatch.functions import prepare_caught_step as prepare_caught_step
 from zygpy.dispatch.functions import prepare_generator as prepare_generator

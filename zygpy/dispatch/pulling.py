@@ -12,6 +12,7 @@ import numpy as np
 from zygpy.derivation import ELSEWHERE
 from zygpy.dispatch import calls_made
 from zygpy.dispatch.callables import carry_gradients, is_special, prepare
+from zygpy.dispatch.found_once import check_found_once
 from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair, shares_what_it_writes
 from zygpy.dispatch.refusals import made_late
 from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
@@ -144,7 +145,10 @@ def prepare_inside(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     """The same of an entry point in differentiated code: by identity too, where functions among the arguments
     have variables that functions share, whose cotangents are taken out of the store there."""
     prepared = prepare_given(function, args, kwargs, COPYING)
-    if prepared is None or prepared.pair.identity or not prepared.pair.carries:
+    if prepared is None:
+        return None
+    check_found_once(function, (*args, *kwargs.values()), prepared)
+    if prepared.pair.identity or not prepared.pair.carries:
         return prepared
     shared = any(map(_shares_variables, functions_in(prepared.values)))
     return prepare(function, args, kwargs, BY_IDENTITY) or prepared if shared else prepared
