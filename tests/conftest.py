@@ -41,8 +41,14 @@ def is_long(item: pytest.Item, long: set[str]) -> bool:
     return item.nodeid in long and item.get_closest_marker("acceptance") is None
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Do without garbage collections while tests are found: there are tens of thousands, and they stay."""
+    gc.disable()
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Keep the tests themselves out of garbage collections: there are tens of thousands, and they stay."""
+    """Keep the tests themselves out of garbage collections."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from zygpy.errors import CotangentShapeError, MissingRuleError, missing_rule
+from zygpy.errors import MissingRuleError, missing_rule
 from zygpy.load.lazy import LazyModule
 from zygpy.runtime.instead import pushed_as
 from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.modes import Modes, by_mode, inside
 from zygpy.runtime.object_arrays import holds_objects, of_shape, with_elements
 from zygpy.runtime.project import (
-    NUMBERS,
     ONE,
     UNCHANGING,
     as_given,
@@ -27,7 +26,6 @@ from zygpy.runtime.project import (
     scalar_seed,
     seed_of_first,
 )
-from zygpy.runtime.records import by_fields
 from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import check_entries, check_known
 from zygpy.runtime.ways import KEPT, PLAIN, Way
@@ -35,6 +33,7 @@ from zygpy.runtime.ways import KEPT, PLAIN, Way
 if TYPE_CHECKING:
     from zygpy import at_hand as at_hand
     from zygpy import dispatch, gradients_pushed, looking, nested, pairs_at_hand, pushing, tangents_pulled
+    from zygpy.runtime import seeds
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
     at_hand = LazyModule("zygpy.at_hand")
@@ -42,6 +41,7 @@ else:  # they are loaded for the first derivative, not before
     looking = LazyModule("zygpy.looking", lambda module: _register(module.dispatch))
     nested = LazyModule("zygpy.nested")
     pairs_at_hand = LazyModule("zygpy.pairs_at_hand", lambda module: _register(module.dispatch))
+    seeds = LazyModule("zygpy.runtime.seeds")
     pushing = LazyModule("zygpy.pushing", lambda module: _register(module.dispatch))
     tangents_pulled = LazyModule("zygpy.tangents_pulled", lambda module: _register(dispatch))
 
@@ -94,13 +94,19 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
     def back(y_bar: Any) -> tuple[Any, ...]:
         if y_bar is None:
             return (None,) * count
-        if type(y) is not float or type(y_bar) is not float:
-            check_seed(y, y_bar)
-            y_bar = y_bar if isinstance(y, np.ndarray) else by_fields(y_bar)
+        if not _is_alike(y, y_bar):
+            y_bar = seeds.as_seed(y, y_bar)
         bars = raw(y_bar)[1 : 1 + count]
         return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
 
     return y, back
+
+
+def _is_alike(y: Any, y_bar: Any) -> bool:
+    """Whether a seed is a number or an array like the result."""
+    if type(y) is np.ndarray is type(y_bar):
+        return bool(y.shape == y_bar.shape and y.dtype == y_bar.dtype)
+    return type(y) is float is type(y_bar)
 
 
 def _pulled(f: Any, args: tuple[Any, ...], kwargs: Any) -> tuple[Any, Back, Sequence[str]]:
@@ -115,38 +121,6 @@ def _pulled(f: Any, args: tuple[Any, ...], kwargs: Any) -> tuple[Any, Back, Sequ
     if not kwargs:
         pairs_at_hand.keep(f, args, KEPT)
     return y, raw, getattr(raw, "slots", ())
-
-
-def check_seed(y: Any, y_bar: Any) -> None:
-    """Refuse a seed that cannot be the cotangent of `y`."""
-    if type(y) is np.ndarray is type(y_bar) and y.shape == y_bar.shape:
-        return
-    if isinstance(y, tuple | list) and y_bar is not None:
-        _check_seeds(y, y_bar)
-        return
-    if not isinstance(y, (np.ndarray, *NUMBERS)):
-        return
-    if not isinstance(y_bar, (np.ndarray, *NUMBERS, list, tuple)) and not hasattr(y_bar, "numerator"):
-        raise CotangentShapeError(f"the seed is a {type(y_bar).__name__}; the result is a {type(y).__name__}")
-    if np.shape(y_bar) != np.shape(y):
-        raise CotangentShapeError(
-            f"the seed has shape {np.shape(y_bar)}, but the result has shape {np.shape(y)}",
-            why="a cotangent has the shape of the value that it belongs to",
-            instead=f"pass an array of shape {np.shape(y)}",
-        )
-
-
-def _check_seeds(y: Any, y_bar: Any) -> None:
-    if not isinstance(y_bar, tuple | list) or len(y_bar) != len(y):
-        found = f"of length {len(y_bar)}" if isinstance(y_bar, tuple | list) else type(y_bar).__name__
-        raise CotangentShapeError(
-            f"the seed is {found}, but the result is a {type(y).__name__} of length {len(y)}",
-            why="the cotangent of a sequence has an entry for each of its entries",
-            instead="pass a sequence of that length, with None where there is no cotangent",
-        )
-    for value, bar in zip(y, y_bar, strict=True):
-        if bar is not None:
-            check_seed(value, bar)
 
 
 def _unaliased(bar: Any, own: bool, primal: Any) -> Any:

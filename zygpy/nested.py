@@ -20,6 +20,7 @@ from zygpy.ir.names import Names
 from zygpy.layout import Group, Layout, Nothing, Part, Whole, text_of
 from zygpy.prepared import Prepared, Pullback
 from zygpy.runtime.project import UNCHANGING
+from zygpy.runtime.seeds import check_seed
 from zygpy.runtime.ways import COPYING, Way
 from zygpy.units import Pair
 
@@ -41,12 +42,21 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None =
         pair, ("pulled", inner.layout, count), "pulled", write, extra, deeper=count is not None
     )
     made = call_of(function, inner.values, Layout(Nothing(), tuple(slots)), way, changes=pair.changes)
-    return replace(made, finish=lambda result: (inner.finish(result[0]), result[1]))
+    return replace(made, finish=lambda result: _finished(inner, result, public=count is not None))
+
+
+def _finished(inner: Prepared, result: Any, *, public: bool) -> Any:
+    """Value and pullback as the caller has them; of a public one seeds are checked."""
+    y, back = inner.finish(result[0]), result[1]
+    if public:
+        back.y = y
+    return y, back
 
 
 def applied(back: Pullback, args: tuple[Any, ...], way: Way = COPYING) -> Prepared:
     """The call of a pullback: cotangents as a function of the stash and the seed."""
     pair = back.pair
+    check_seed(back.y, args[0])
     nothing = args[0] is None and not pair.writes and not pair.carries
 
     def write(names: Names, name: str) -> str:

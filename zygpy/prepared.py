@@ -49,8 +49,10 @@ def each_of(pair: Pair, returned: Any) -> tuple[Any, ...]:
 class Pullback:
     """What `back` is: pulls the cotangent of a value back to the callee and its arguments.
 
-    One is made for every call, so that it is not frozen, which would take longer; it is never changed.
-    With `count` it is the public one: cotangents of the first `count` arguments only. `shared` are the
+    One is made for every call, so that it is not frozen, which would take longer; once it is given away it is
+    never changed.
+    With `count` it is the public one: cotangents of the first `count` arguments only; `y` is what the seed is
+    the cotangent of, where that is to be checked. `shared` are the
     variables that the arguments share with functions outside, which belong to the arguments if nobody else
     asks for them.
     """
@@ -63,6 +65,7 @@ class Pullback:
     layout: Layout
     count: int | None = None
     shared: tuple[Any, ...] = ()
+    y: Any = None
 
     def text(self, names: Sequence[str]) -> str:
         """What it returns, as an expression on the canonical cotangents."""

@@ -136,6 +136,8 @@ def prepare_given(
 ) -> Prepared | None:
     """The call of what an entry point is given: by identity, where its arguments share what it writes to."""
     prepared = prepare(function, args, kwargs, way)
+    if prepared is None and _is_made_in_python(function):
+        prepared = prepare(_constructing(function), args, kwargs, way)
     if prepared is not None and shares_what_it_writes(prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     return prepared
@@ -184,6 +186,15 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing
 
 
+def _constructing(cls: Any) -> Callable[..., Any]:
+    """A class as a function that makes its objects."""
+
+    def constructed(*args: Any, **kwargs: Any) -> Any:
+        return cls(*args, **kwargs)
+
+    return constructed
+
+
 def _is_made_in_python(cls: Any) -> bool:
     found = [in_class(cls, name) for name in ("__init__", "__new__")] if isinstance(cls, type) else []
-    return any(isinstance(method, types.FunctionType) for method in found)
+    return any(isinstance(getattr(method, "__func__", method), types.FunctionType) for method in found)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.accumulate import split_object
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -156,13 +157,31 @@ class Memory:
     def __init__(self) -> None:
         self.buffers: dict[int, Any] = {}
         self.views: dict[int, Any] = {}  # of arrays in others, as they were asked for: with their windows
+        self.wholes: dict[int, Any] = {}  # cotangents of objects as a whole, by the place of their fields
+        self.inside: dict[int, Any] = {}  # what such objects hold, with those places
 
     def knows(self, array: Array) -> bool:
         """Whether anything may have come in for an array."""
         return id(base_of(array)) in self.buffers
 
+    def hold(self, thing: Any, place: Any) -> None:
+        """Note that a thing is part of an object whose cotangent is one as a whole."""
+        places = self.inside[id(thing)][1] if id(thing) in self.inside else ()
+        self.inside[id(thing)] = thing, (*places, id(place))
+
+    def check_apart(self, thing: Any) -> None:
+        """Refuse to give the cotangent of what is part of such an object: it is not known how it is found."""
+        if id(thing) in self.wholes:
+            raise split_object(*self.wholes[id(thing)][1:])
+        if id(thing) in self.inside:
+            for place in self.inside[id(thing)][1]:
+                if place in self.wholes:
+                    raise split_object(*self.wholes[place][1:])
+
     def view(self, array: Array) -> Array:
         """The cotangent of an array, to be updated in place."""
+        if self.wholes:
+            self.check_apart(base_of(array))
         known = self.buffers.get(id(array))
         if known is not None:  # it owns its memory
             whole: Array = known[2]
@@ -216,6 +235,8 @@ class Memory:
     def exchange(self, array: Array) -> Any:
         """The cotangent of an array, whose place is cleared; None if nothing has come in."""
         base = base_of(array)
+        if self.wholes:
+            self.check_apart(base)
         if id(base) not in self.buffers:
             if not isinstance(base, np.ndarray):
                 raise no_array(base)

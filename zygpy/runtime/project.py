@@ -15,7 +15,7 @@ from zygpy.runtime.accumulate import KEYS, RE_ITERABLE, entries
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.memory import base_of
 from zygpy.runtime.named_tuples import like_tuple
-from zygpy.runtime.native import CONTAINERS, is_set, items_of, native
+from zygpy.runtime.native import CONTAINERS, POSITIONAL, is_set, items_of, native
 from zygpy.runtime.object_arrays import elements, holds_objects, of_shape
 from zygpy.runtime.partials import carried_values, is_function_like
 from zygpy.runtime.records import Record, fields_of
@@ -95,7 +95,7 @@ def _project_container(bar: Any, primal: Any) -> Any:
         return _project_list(bar, items_of(primal))
     if isinstance(primal, dict):
         return {key: project(value, native(primal, "get")(key)) for key, value in bar.items()}
-    if isinstance(primal, range | KEYS):
+    if isinstance(primal, (range, KEYS, *POSITIONAL)):  # what an iterator walks over is no part of it
         return None
     if is_set(primal):
         return {item: project(value, item) for item, value in bar.items()}

@@ -31,9 +31,9 @@ from zygpy.runtime.accumulate import (
     KEYS,
     RE_ITERABLE,
     accumulate,
+    checked_keys,
     from_positions,
     refuse_key,
-    split_object,
 )
 from zygpy.runtime.attempts import check_exception_is_inert
 from zygpy.runtime.cells import cells_of, given_names
@@ -117,6 +117,23 @@ def described(value: Any, known: dict[int, Held | None] | None = None) -> Any:
     for key, item in content_of(held.owner, form):
         held.items[key] = described(item, known)
     return held
+
+
+def things_inside(what: Any) -> list[Any]:
+    """What the cotangents of all that a described thing holds are found by."""
+    found: list[Any] = []
+    waiting, seen = list(what.items.values()), [id(what)]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, np.ndarray):
+            found.append(base_of(part))
+        elif isinstance(part, tuple):
+            waiting += part
+        elif part is not None and id(part) not in seen:
+            seen.append(id(part))
+            found.append(part.owner if part.form == "list" else place_of(part.owner))
+            waiting += part.items.values()
+    return found
 
 
 def undescribed(known: dict[int, Held | None]) -> dict[int, Held | None]:
@@ -232,7 +249,7 @@ class Store:
         self.owned: dict[int, Any] = {}
         self.lists: dict[int, Any] = {}
         self.places: dict[int, Any] = {}
-        self.objects: dict[int, Any] = {}
+        self.objects = self.memory.wholes
 
     # -- lists: one entry for each item that the list has at the mirrored point
 
@@ -258,6 +275,8 @@ class Store:
 
     def take_entry(self, owner: Any, index: int) -> Any:
         """The cotangent of a number that is stored in a list here; before that there is none."""
+        if self.objects:
+            self.memory.check_apart(owner)
         if id(owner) not in self.lists:
             return 0.0
         entries = self.lists[id(owner)][1]
@@ -267,6 +286,8 @@ class Store:
 
     def take_last_entry(self, owner: Any) -> Any:
         """The cotangent of a number that is appended to a list here; before that there is no such item."""
+        if self.objects:
+            self.memory.check_apart(owner)
         if id(owner) not in self.lists:
             return 0.0
         bar = self.lists[id(owner)][1].pop()
@@ -278,6 +299,8 @@ class Store:
 
     def take_entries(self, owner: Any) -> Any:
         """The cotangents of the items of a list that was made here; None if nothing has come in."""
+        if self.objects:
+            self.memory.check_apart(owner)
         if id(owner) not in self.lists:
             return None
         return self.lists.pop(id(owner))[1]
@@ -319,7 +342,7 @@ class Store:
         """The cotangent of a number that is stored in a field here; before that there is none."""
         fields = getattr(owner, "__dict__", owner)
         if self.objects:
-            self.check_fields(fields)
+            self.memory.check_apart(fields)
         if id(fields) not in self.places:
             return 0.0
         bar = self.places[id(fields)][1].pop(name, None)
@@ -335,7 +358,7 @@ class Store:
         """The cotangent of what is stored under a key here; before that there is none."""
         place = place_of(owner)
         if self.objects:
-            self.check_fields(place)
+            self.memory.check_apart(place)
         if id(place) not in self.places:
             return None
         return self.places[id(place)][1].pop(key, None)
@@ -344,7 +367,7 @@ class Store:
         """The cotangents of all that a thing has which was made here; None if nothing has come in."""
         place = place_of(owner)
         if self.objects:
-            self.check_fields(place)
+            self.memory.check_apart(place)
         if id(place) not in self.places:
             return None
         return self.places.pop(id(place))[1]
@@ -358,21 +381,20 @@ class Store:
 
     # -- objects whose cotangents are objects too, as rules that users declare may give them
 
-    def add_object(self, owner: Any, added: Any) -> None:
-        """Add to the cotangent of an object as a whole."""
-        place = place_of_fields(owner)
-        before = self.objects[id(place)][1] if id(place) in self.objects else None
-        self.objects[id(place)] = (place, accumulate(before, added), type(owner))
+    def add_object(self, what: Held, added: Any) -> None:
+        """Add to the cotangent of an object as a whole, of which what it holds has its part."""
+        place = place_of_fields(what.owner)
+        if id(place) in self.objects:
+            added = accumulate(self.objects[id(place)][1], added)
+        else:
+            for thing in things_inside(what):
+                self.memory.hold(thing, place)
+        self.objects[id(place)] = (place, added, type(what.owner))
 
     def take_object(self, owner: Any) -> Any:
         """The cotangent of an object as a whole; None if nothing has come in."""
         place = place_of_fields(owner)
         return self.objects.pop(id(place))[1] if id(place) in self.objects else None
-
-    def check_fields(self, place: Any) -> None:
-        """Refuse such a cotangent where the fields of an object are set."""
-        if id(place) in self.objects:
-            raise split_object(*self.objects[id(place)][1:])
 
     # -- variables that functions share
 
@@ -567,9 +589,9 @@ class Store:
             self.add_entries(what.owner, left)
             return None
         if what.form == "object" and not isinstance(bar, dict | Record):
-            self.add_object(what.owner, bar)
+            self.add_object(what, bar)
             return None
-        parts = bar if isinstance(bar, dict) else bar._asdict()
+        parts = checked_keys(bar._asdict() if isinstance(bar, Record) else bar)
         if what.form in VIEWS:
             parts = by_key(what.form, list(what.items), parts)
         keys = [key for key in parts if what.form != "dict" or key in what.items or key is FACTORY]

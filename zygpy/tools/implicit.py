@@ -15,6 +15,7 @@ from zygpy.prepared import Prepared, by_parameter, reversed_by
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import add_mode
 from zygpy.runtime.project import check_scalar, one_like, seed_of_first
+from zygpy.runtime.seeds import as_seed
 from zygpy.runtime.store import Store, described
 from zygpy.runtime.ways import BY_IDENTITY, Way
 
@@ -257,8 +258,7 @@ def pulled(f: Callable[..., Any], params: Params) -> tuple[Any, Callable[[Any], 
     def back(y_bar: Any) -> Grads:
         if y_bar is None:
             return Grads(params, [None] * len(given))
-        api.check_seed(y, y_bar)
-        store = _reversed(prepared, stash, what, y_bar)
+        store = _reversed(prepared, stash, what, as_seed(y, y_bar))
         return Grads(
             params, [by_parameter(store, array, like) for array, like in zip(params, given, strict=True)]
         )

@@ -1,0 +1,170 @@
+"""What is given as a seed, in the form of the cotangent that it stands for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import CotangentShapeError
+from zygpy.runtime.accumulate import KEYS, RE_ITERABLE
+from zygpy.runtime.cells import cells_of
+from zygpy.runtime.generators import Generator
+from zygpy.runtime.partials import is_function_like
+from zygpy.runtime.project import NUMBERS
+from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.store import carried_by
+
+
+def as_seed(y: Any, y_bar: Any) -> Any:
+    """A seed in the form that the cotangent of `y` has: numbers and arrays of floating point of the same
+    precision, real ones for what is real; dicts for objects. None is zero everywhere.
+
+    >>> as_seed(np.ones(2), [1, 2]), as_seed((1.0, 2.0), (None, 3))
+    (array([1., 2.]), (None, 3.0))
+    >>> as_seed({"a": np.ones(2)}, {"a": np.ones(3)})
+    Traceback (most recent call last):
+    zygpy.errors.CotangentShapeError: the seed has shape (3,), but the result has shape (2,)
+    Why: a cotangent has the shape of the value that it belongs to
+    Instead: pass an array of shape (2,)
+    """
+    if y_bar is None or isinstance(y, WITHOUT):
+        return None
+    for classes, seed_of in FORMS:
+        if isinstance(y, classes):
+            return seed_of(y, y_bar)
+    if isinstance(y_bar, Mapping | Record):
+        return _entries(y, y_bar, dict(_carried(y) if is_function_like(type(y)) else fields_of(y)))
+    return y_bar
+
+
+def check_seed(y: Any, y_bar: Any) -> None:
+    """Refuse what is no seed, and one with a list for an array, where a seed is taken as it is.
+
+    >>> check_seed(np.ones(2), [1.0, 2.0])
+    Traceback (most recent call last):
+    zygpy.errors.CotangentShapeError: the seed is a list, but the result is an array
+    Why: a seed is taken as it is in differentiated code
+    Instead: pass an array: `np.array(...)` of the seed
+    """
+    pairs = [(as_seed(y, y_bar), y_bar)]
+    while pairs:
+        seed, given = pairs.pop()
+        if isinstance(seed, np.ndarray) and isinstance(given, list | tuple):
+            raise CotangentShapeError(
+                f"the seed is a {type(given).__name__}, but the result is an array",
+                why="a seed is taken as it is in differentiated code",
+                instead="pass an array: `np.array(...)` of the seed",
+            )
+        if isinstance(seed, list | tuple):
+            pairs += zip(seed, given, strict=True)
+        elif isinstance(seed, dict):
+            entries = given._asdict() if isinstance(given, Record) else given
+            pairs += [(part, entries[key]) for key, part in seed.items()]
+
+
+WITHOUT = (str, bytes, type(None), type)
+"""Classes of what no derivative leads to, with whatever seed."""
+
+
+def _number(y: Any, y_bar: Any) -> Any:
+    if type(y_bar) is float and isinstance(y, float):
+        return y_bar
+    dtype = y.dtype if isinstance(y, np.ndarray | np.generic) else _dtype(y)
+    given = _numbers(y_bar, dtype)
+    if given is None:
+        raise CotangentShapeError(f"the seed is a {type(y_bar).__name__}; the result is a {type(y).__name__}")
+    if given.shape != np.shape(y):
+        raise CotangentShapeError(
+            f"the seed has shape {given.shape}, but the result has shape {np.shape(y)}",
+            why="a cotangent has the shape of the value that it belongs to",
+            instead=f"pass an array of shape {np.shape(y)}",
+        )
+    if isinstance(y, np.ndarray):
+        own = type(y) is not np.ndarray and type(y) is type(y_bar)  # a matrix, multiplied in its own way
+        return y_bar if own or dtype.kind not in "biufc" else given
+    return given.item() if isinstance(y, int | float | complex) else given[()]
+
+
+def _dtype(y: Any) -> np.dtype[Any]:
+    return np.dtype(complex if isinstance(y, complex) else float)
+
+
+def _numbers(y_bar: Any, dtype: np.dtype[Any]) -> Any:
+    """A seed as an array of numbers, as precise as those of a type are; None if it is none."""
+    if not isinstance(y_bar, (np.ndarray, *NUMBERS, list, tuple)) and not hasattr(y_bar, "numerator"):
+        return None
+    single = dtype if dtype.kind in "fc" else np.dtype(float)
+    try:
+        given = np.asarray(y_bar)
+        if dtype.kind not in "biufc":
+            return given
+        given = given if given.dtype.kind in "fc" else given.astype(single)
+    except (TypeError, ValueError):
+        return None
+    if dtype.kind != "c":
+        return given.real.astype(single, copy=False)
+    return given if given.dtype.kind == "f" else given.astype(single, copy=False)
+
+
+def _items(y: Any, y_bar: Any) -> Any:
+    if not isinstance(y_bar, SEQUENCES) or len(y_bar) != len(y):
+        found = f"of length {len(y_bar)}" if isinstance(y_bar, SEQUENCES) else type(y_bar).__name__
+        raise CotangentShapeError(
+            f"the seed is {found}, but the result is a {type(y).__name__} of length {len(y)}",
+            why="the cotangent of a sequence has an entry for each of its entries",
+            instead="pass a sequence of that length, with None where there is no cotangent",
+        )
+    seeds = [as_seed(value, bar) for value, bar in zip(y, y_bar, strict=True)]
+    return tuple(seeds) if isinstance(y, tuple) else seeds
+
+
+def _keys(y: Any, y_bar: Any) -> Any:
+    if not isinstance(y_bar, Mapping | Record):
+        raise CotangentShapeError(
+            f"the seed is a {type(y_bar).__name__}, but the result is a {type(y).__name__}",
+            why="the cotangent of a dict has entries under its keys",
+            instead="pass a dict with those keys that have a cotangent",
+        )
+    return _entries(y, y_bar, y)
+
+
+def _entries(y: Any, y_bar: Mapping[Any, Any] | Record, held: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The seeds of what a dict has under its keys, or an object in its fields."""
+    entries = y_bar._asdict() if isinstance(y_bar, Record) else y_bar
+    for key, bar in entries.items():
+        if bar is not None and key not in held:
+            raise CotangentShapeError(
+                f"the seed has an entry {key!r}, but the result, a {type(y).__name__}, has none",
+                why="its cotangent would be lost",
+                instead=f"what the result has is: {', '.join(map(repr, held)) or 'nothing'}",
+            )
+    return {key: as_seed(held[key], bar) for key, bar in entries.items() if bar is not None}
+
+
+def _carried(function: Any) -> Iterator[tuple[str, Any]]:
+    """What a function carries, by the names that a cotangent has for it."""
+    yield from ((name, None) for name in cells_of(function))
+    yield from carried_by(function)
+
+
+def _refused(y: Any, y_bar: Any) -> Any:
+    raise CotangentShapeError(
+        f"the result is a {type(y).__name__}, of which cotangents have no form",
+        why="what it gives when it is walked over has no names or positions yet",
+        instead="let the function return a list of its items",
+    )
+
+
+SEQUENCES = (tuple, list, deque)
+VIEWS: Any = (KEYS, *RE_ITERABLE, set, frozenset, np.flatiter, Generator, Iterator)
+
+FORMS: tuple[tuple[Any, Callable[[Any, Any], Any]], ...] = (
+    ((np.ndarray, *NUMBERS), _number),
+    (SEQUENCES, _items),
+    (dict, _keys),
+    (VIEWS, _refused),
+)
+"""What makes the seeds of classes that are no objects with fields."""
