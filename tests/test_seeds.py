@@ -1,4 +1,5 @@
-"""What a pullback is given as a seed: taken in the form of the result's cotangent, or refused."""
+"""What is given as a seed, and what is given as a direction: taken in the form of the value that it belongs to,
+or refused."""
 
 from __future__ import annotations
 
@@ -274,3 +275,70 @@ def test_classes_are_functions_of_what_their_objects_are_made_of() -> None:
 )
 def test_what_an_iterator_walks_over_is_no_part_of_it(iterator: Any) -> None:
     assert zg.gradient(lambda x, items: x * next(items), 3.0, iterator)[1] is None
+
+
+class Point:
+    def __init__(self, x: Any, y: Any) -> None:
+        self.x = x
+        self.y = y
+
+
+DIRECTIONS: dict[str, tuple[Any, Callable[[Any], Any], list[Any], list[Any]]] = {
+    "array": (
+        X,
+        lambda x: np.sum(x**3),
+        [[1, 2, 3], (1.0, 2.0, 3.0), np.arange(1, 4), np.float32([1, 2, 3])],
+        [1.0, np.ones(2), np.ones((3, 1)), {"a": X}, "a", (X, 1.0), [1.0, [2.0]]],
+    ),
+    "number": (2.0, lambda x: x**3, [1, np.float32(1), np.array(1)], [X, [1.0], np.ones(1), "a", {"a": 1.0}]),
+    "dict": (
+        {"a": X, "b": 2.0},
+        lambda d: np.sum(d["a"] ** 3) * d["b"],
+        [{"a": [1, 2, 3], "b": None}, {"a": X}],
+        [1.0, X, {"c": X}, {"a": 1.0}, {"a": np.ones(2)}, (X, 1.0)],
+    ),
+    "tuple": (
+        (X, 2.0),
+        lambda t: np.sum(t[0] ** 3) * t[1],
+        [(X, None), [[1, 2, 3], 0]],
+        [1.0, X, (X,), (1.0, 1.0), {"a": X}],
+    ),
+    "object": (
+        Point(X, 2.0),
+        lambda p: np.sum(p.x**3) * p.y,
+        [{"x": X}, zg.Record({"x": [1, 2, 3], "y": 0})],
+        [1.0, X, (X, 1.0), {"z": X}, {"x": 1.0}, "a", Vector(X)],
+    ),
+}
+
+
+FIRST: dict[str, Callable[[Any], Any]] = {
+    "dict": lambda product: product["a"],
+    "tuple": lambda product: product[0],
+    "object": lambda product: product.x,
+}
+
+
+@pytest.mark.parametrize("argument", DIRECTIONS)
+def test_directions_of_all_forms(argument: str) -> None:
+    x, program, right, wrong = DIRECTIONS[argument]
+    for direction in right:
+        pushed, product = zg.pushforward(program, x)(direction), zg.hvp(program, x, direction)
+        found = FIRST.get(argument, lambda whole: whole)(product)
+        if argument == "number":
+            assert (pushed, found) == (12.0, 12.0)
+        else:
+            scale = 1.0 if argument == "array" else 2.0
+            assert pushed == pytest.approx(108.0 * scale)
+            np.testing.assert_allclose(found, 6.0 * X * X * scale)
+    for direction in wrong:
+        for asked in (zg.pushforward(program, x), lambda v: zg.hvp(program, x, v)):
+            with pytest.raises(zg.CotangentShapeError, match="direction"):
+                asked(direction)
+
+
+def test_as_many_tangents_as_arguments() -> None:
+    push = zg.pushforward(lambda x, y: x * y, 2.0, 3.0)
+    for tangents in ((), (1.0,), (1.0, 2.0, 3.0)):
+        with pytest.raises(TypeError, match="for 2 arguments"):
+            push(*tangents)

@@ -33,7 +33,7 @@ from zygpy.runtime.ways import KEPT, PLAIN, Way
 if TYPE_CHECKING:
     from zygpy import at_hand as at_hand
     from zygpy import dispatch, gradients_pushed, looking, nested, pairs_at_hand, pushing, tangents_pulled
-    from zygpy.runtime import seeds
+    from zygpy.runtime import seeds as seeds
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
     at_hand = LazyModule("zygpy.at_hand")

@@ -23,6 +23,7 @@ from zygpy.api import (
     machinery_of_tangents,
     pullback,
 )
+from zygpy.api import seeds as seeds
 from zygpy.columns import FEW, MANY, columns, dtype_of, one_of, plan_of, total_of
 from zygpy.errors import NotScalarError, UnsupportedSyntaxError, ZygpyError
 from zygpy.rules.declare import non_differentiable
@@ -386,7 +387,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         if product is not None:
             return known(product if type(product) is np.ndarray else np.asarray(product))
     given = as_given(x)
-    product = _product(f, x, v, given)
+    product = _product(f, x, seeds.as_direction(x, v), given)
     return known(product if _is_double(product, x) else project(product, given))
 
 
@@ -667,9 +668,10 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     found: Any = machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
         by_seeds = pushforward_by_seeds(f, *args)
-        return lambda *tangents: known(by_seeds(*tangents))
+        return lambda *tangents: known(by_seeds(*seeds.as_directions(args, tangents)))
 
     def push(*tangents: Any) -> Any:
+        tangents = tuple(seeds.as_directions(args, tangents))
         try:
             y, y_dot = found.run(tangents)
             if not is_number(y):

@@ -1,10 +1,10 @@
-"""What is given as a seed, in the form of the cotangent that it stands for."""
+"""What is given as a seed, or as a direction, in the form of the value that it belongs to."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,41 @@ from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.project import NUMBERS
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.store import carried_by
+from zygpy.runtime.zeros import has_partner
 
 
-def as_seed(y: Any, y_bar: Any) -> Any:
+class Words(NamedTuple):
+    """How a message calls what is given, and the value that it belongs to."""
+
+    given: str
+    value: str
+    kind: str
+
+
+SEED = Words("seed", "result", "cotangent")
+DIRECTION = Words("direction", "argument", "tangent")
+
+
+def as_direction(x: Any, v: Any) -> Any:
+    """A tangent of an argument in the form of that, as `as_seed` has it.
+
+    >>> as_direction({"a": 1.0, "b": [2.0]}, {"b": [1]})
+    {'b': [1.0]}
+    """
+    return as_seed(x, v, DIRECTION)
+
+
+def as_directions(args: Sequence[Any], tangents: Sequence[Any]) -> list[Any]:
+    """The tangents of all arguments, for each one.
+
+    Raises TypeError if there are more or fewer.
+    """
+    if len(tangents) != len(args):
+        raise TypeError(f"{len(tangents)} tangents are given for {len(args)} arguments")
+    return [as_direction(arg, tangent) for arg, tangent in zip(args, tangents, strict=True)]
+
+
+def as_seed(y: Any, y_bar: Any, words: Words = SEED) -> Any:
     """A seed in the form that the cotangent of `y` has: numbers and arrays of floating point of the same
     precision, real ones for what is real; dicts for objects. None is zero everywhere.
 
@@ -32,11 +64,15 @@ def as_seed(y: Any, y_bar: Any) -> Any:
     """
     if y_bar is None or isinstance(y, WITHOUT):
         return None
+    if type(y) is type(y_bar) and (type(y) is float or (type(y) is np.ndarray and _is_alike(y, y_bar))):
+        return y_bar
     for classes, seed_of in FORMS:
         if isinstance(y, classes):
-            return seed_of(y, y_bar)
+            return seed_of(y, y_bar, words)
     if isinstance(y_bar, Mapping | Record):
-        return _entries(y, y_bar, dict(_carried(y) if is_function_like(type(y)) else fields_of(y)))
+        return _entries(y, y_bar, words, dict(_carried(y) if is_function_like(type(y)) else fields_of(y)))
+    if words is DIRECTION and has_partner(y) and type(y_bar) is not type(y):
+        raise _of_no_form(y, y_bar, words, "its fields")
     return y_bar
 
 
@@ -69,17 +105,23 @@ WITHOUT = (str, bytes, type(None), type)
 """Classes of what no derivative leads to, with whatever seed."""
 
 
-def _number(y: Any, y_bar: Any) -> Any:
+def _is_alike(y: Any, y_bar: Any) -> bool:
+    return bool(y.shape == y_bar.shape and y.dtype == y_bar.dtype)
+
+
+def _number(y: Any, y_bar: Any, words: Words) -> Any:
     if type(y_bar) is float and isinstance(y, float):
         return y_bar
     dtype = y.dtype if isinstance(y, np.ndarray | np.generic) else _dtype(y)
     given = _numbers(y_bar, dtype)
     if given is None:
-        raise CotangentShapeError(f"the seed is a {type(y_bar).__name__}; the result is a {type(y).__name__}")
+        raise CotangentShapeError(
+            f"the {words.given} is a {type(y_bar).__name__}; the {words.value} is a {type(y).__name__}"
+        )
     if given.shape != np.shape(y):
         raise CotangentShapeError(
-            f"the seed has shape {given.shape}, but the result has shape {np.shape(y)}",
-            why="a cotangent has the shape of the value that it belongs to",
+            f"the {words.given} has shape {given.shape}, but the {words.value} has shape {np.shape(y)}",
+            why=f"a {words.kind} has the shape of the value that it belongs to",
             instead=f"pass an array of shape {np.shape(y)}",
         )
     if isinstance(y, np.ndarray):
@@ -109,39 +151,52 @@ def _numbers(y_bar: Any, dtype: np.dtype[Any]) -> Any:
     return given if given.dtype.kind == "f" else given.astype(single, copy=False)
 
 
-def _items(y: Any, y_bar: Any) -> Any:
+def _items(y: Any, y_bar: Any, words: Words) -> Any:
     if not isinstance(y_bar, SEQUENCES) or len(y_bar) != len(y):
         found = f"of length {len(y_bar)}" if isinstance(y_bar, SEQUENCES) else type(y_bar).__name__
         raise CotangentShapeError(
-            f"the seed is {found}, but the result is a {type(y).__name__} of length {len(y)}",
-            why="the cotangent of a sequence has an entry for each of its entries",
-            instead="pass a sequence of that length, with None where there is no cotangent",
+            f"the {words.given} is {found}, but the {words.value} is a {type(y).__name__} of length {len(y)}",
+            why=f"the {words.kind} of a sequence has an entry for each of its entries",
+            instead=f"pass a sequence of that length, with None where there is no {words.kind}",
         )
-    seeds = [as_seed(value, bar) for value, bar in zip(y, y_bar, strict=True)]
+    seeds = [as_seed(value, bar, words) for value, bar in zip(y, y_bar, strict=True)]
     return tuple(seeds) if isinstance(y, tuple) else seeds
 
 
-def _keys(y: Any, y_bar: Any) -> Any:
+def _keys(y: Any, y_bar: Any, words: Words) -> Any:
     if not isinstance(y_bar, Mapping | Record):
-        raise CotangentShapeError(
-            f"the seed is a {type(y_bar).__name__}, but the result is a {type(y).__name__}",
-            why="the cotangent of a dict has entries under its keys",
-            instead="pass a dict with those keys that have a cotangent",
-        )
-    return _entries(y, y_bar, y)
+        raise _of_no_form(y, y_bar, words, "its keys")
+    return _entries(y, y_bar, words, y)
 
 
-def _entries(y: Any, y_bar: Mapping[Any, Any] | Record, held: Mapping[Any, Any]) -> dict[Any, Any]:
+def _of_no_form(y: Any, y_bar: Any, words: Words, keys: str) -> CotangentShapeError:
+    cls = type(y).__name__
+    return CotangentShapeError(
+        f"the {words.given} is a {type(y_bar).__name__}, but the {words.value} is a {cls}",
+        why=f"the {words.kind} of a {cls} has entries under {keys}",
+        instead=f"pass a dict with those that have a {words.kind}",
+    )
+
+
+def _entries(
+    y: Any, y_bar: Mapping[Any, Any] | Record, words: Words, held: Mapping[Any, Any]
+) -> dict[Any, Any]:
     """The seeds of what a dict has under its keys, or an object in its fields."""
     entries = y_bar._asdict() if isinstance(y_bar, Record) else y_bar
     for key, bar in entries.items():
         if bar is not None and key not in held:
             raise CotangentShapeError(
-                f"the seed has an entry {key!r}, but the result, a {type(y).__name__}, has none",
-                why="its cotangent would be lost",
-                instead=f"what the result has is: {', '.join(map(repr, held)) or 'nothing'}",
+                f"the {words.given} has an entry {key!r}; the {words.value}, a {type(y).__name__}, has none",
+                why="it would be lost",
+                instead=f"what the {words.value} has is: {', '.join(map(repr, held)) or 'nothing'}",
             )
-    return {key: as_seed(held[key], bar) for key, bar in entries.items() if bar is not None}
+    return {key: as_seed(held[key], bar, words) for key, bar in entries.items() if bar is not None}
+
+
+def _elements(y: Any, y_bar: Any, words: Words) -> Any:
+    if not isinstance(y_bar, Mapping):
+        return _refused(y, y_bar, words)
+    return _entries(y, y_bar, words, {item: item for item in y})
 
 
 def _carried(function: Any) -> Iterator[tuple[str, Any]]:
@@ -150,21 +205,22 @@ def _carried(function: Any) -> Iterator[tuple[str, Any]]:
     yield from carried_by(function)
 
 
-def _refused(y: Any, y_bar: Any) -> Any:
+def _refused(y: Any, y_bar: Any, words: Words) -> Any:
     raise CotangentShapeError(
-        f"the result is a {type(y).__name__}, of which cotangents have no form",
+        f"the {words.value} is a {type(y).__name__}, of which a {words.kind} has no form",
         why="what it gives when it is walked over has no names or positions yet",
-        instead="let the function return a list of its items",
+        instead=f"make the {words.value} a list of its items",
     )
 
 
 SEQUENCES = (tuple, list, deque)
-VIEWS: Any = (KEYS, *RE_ITERABLE, set, frozenset, np.flatiter, Generator, Iterator)
+VIEWS: Any = (KEYS, *RE_ITERABLE, np.flatiter, Generator, Iterator)
 
-FORMS: tuple[tuple[Any, Callable[[Any, Any], Any]], ...] = (
+FORMS: tuple[tuple[Any, Callable[[Any, Any, Words], Any]], ...] = (
     ((np.ndarray, *NUMBERS), _number),
     (SEQUENCES, _items),
     (dict, _keys),
+    ((set, frozenset), _elements),
     (VIEWS, _refused),
 )
 """What makes the seeds of classes that are no objects with fields."""
