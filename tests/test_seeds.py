@@ -1,4 +1,4 @@
-"""What is given as a seed, and what is given as a direction: taken in the form of the value that it belongs to,
+"""What is given as a seed, and what is given as a direction: taken in the form of the value that it is of,
 or refused."""
 
 from __future__ import annotations
