@@ -64,9 +64,11 @@ def _only_called_in(node: Any, target: str, group: Mapping[str, Any]) -> bool:
     """Whether a function of the group does with what it knows by a name only what is known."""
     known: set[int] = set()
     for call in gast.walk(node):
-        if isinstance(call, gast.Call) and getattr(call.func, "id", "") in group:
+        called = getattr(call.func, "id", "") if isinstance(call, gast.Call) else ""
+        if isinstance(call, gast.Call) and called in group:
+            callee = group[called]
             given = [getattr(arg, "id", "") for arg in call.args]
-            if _fits(given, target, group[call.func.id]):
+            if _fits(given, target, callee):
                 known.update(map(id, [call.func, *call.args]))
     named = [found for found in gast.walk(node) if isinstance(found, gast.Name) and found.id == target]
     return all(id(found) in known or isinstance(found.ctx, gast.Param) for found in named)
