@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -185,7 +186,8 @@ def _keeps(function: FunctionType, seen: set[int]) -> bool:
         return True
     carried = [value for value in map(content, cells) if isinstance(value, FunctionType)]
     code, free = function.__code__, function.__code__.co_freevars
-    if _rebinds(code, free) or (carried and _sets_fields(code)):
+    knows_itself = any(value is function for value in carried)  # and may ask for a field that it gets later
+    if knows_itself or _rebinds(code, free) or (carried and _sets_fields(code)):
         return True
     new = [value for value in carried if id(value) not in seen]
     seen.update(map(id, new))
@@ -199,6 +201,7 @@ def _rebinds(code: CodeType, variables: tuple[str, ...]) -> bool:
     return own or any(_rebinds(inner, variables) for inner in _inner(code))
 
 
+@lru_cache(maxsize=4096)
 def _sets_fields(code: CodeType) -> bool:
     """Whether code, or that of a function in it, changes fields of anything."""
     stores = any(step.opname in STORING for step in dis.get_instructions(code))
