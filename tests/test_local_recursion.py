@@ -202,7 +202,29 @@ def star(x, y):
     return f(3)
 
 
+def tables(x, y):
+    kept = {}
+
+    def a(n):
+        if n in kept:
+            return kept[n]
+        kept[n] = x if n == 0 else math.sin(a(n - 1)) * y
+        return kept[n]
+
+    def b(n):
+        if n in kept:
+            return kept[n]
+        kept[n] = y if n == 0 else a(n - 1) * b(n - 1)
+        return kept[n]
+
+    found = b(3) + a(5) * x
+    kept[2] = kept[2] * y
+    del kept[1]
+    return found + a(2) * b(1) + len(kept)
+
+
 PROGRAMS = [
+    tables,
     fib,
     changes,
     memo,
@@ -232,7 +254,7 @@ def test_gradients(program: Callable[..., float]) -> None:
     assert zg.pushforward(program, 0.7, 1.3)(1.0, 0.5) == pytest.approx(dx + 0.5 * dy, rel=1e-12)
 
 
-@pytest.mark.parametrize("program", [fib, changes, comp, inner, simpson])
+@pytest.mark.parametrize("program", [fib, changes, comp, inner, simpson, tables])
 def test_what_is_called_is_known(program: Callable[..., float]) -> None:
     assert "pull" not in zg.show_adjoint(program, 0.7, 1.3)
 

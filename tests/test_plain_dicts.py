@@ -1,10 +1,10 @@
-"""`defaultdict` and `Counter` that stay in a function are plain dicts there; nobody can tell."""
+"""`defaultdict`, `Counter` and `OrderedDict` that stay in a function are plain dicts there."""
 
 from __future__ import annotations
 
 import collections
 import contextlib
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +36,63 @@ def lists(x: Any) -> Any:
     for i, v in enumerate(x):
         found[i % 2].append(v * v)
     return sum(found[0]) * sum(found[1]) + len(found[7])
+
+
+def ordered(x: Any) -> Any:
+    found: Any = OrderedDict([("a", x[0]), ("b", x[1] * x[0]), ("c", 2.0)])
+    found["a"] += x[2]
+    found["d"] = found["b"] * found["c"]
+    del found["b"]
+    found["b"] = x[3]
+    return sum(v * v * (i + 1) for i, v in enumerate(found.values())) + found.get("q", x[4]) + found.pop("c")
+
+
+def ordered_by_name(x: Any) -> Any:
+    found = OrderedDict(u=x[0], v=x[1])
+    other = found
+    other["u"] = x[2] * x[2]
+    return found["u"] * x[0] * found["v"] + len(other)
+
+
+def given_a_list_that_grows(x: Any) -> Any:
+    pairs = [("a", x[0])]
+    pairs.append(("b", x[1] * x[0]))
+    found = OrderedDict(pairs)
+    return found["a"] * found["b"]
+
+
+def given_a_pair_of_before(x: Any) -> Any:
+    found, w, pair = OrderedDict[str, Any](), 0.0, ("a", 1.0)
+    for i in range(4):
+        if i > 1:
+            found = OrderedDict([pair])
+        if i > 0:
+            pair = ("a", w)
+        w = x[i] * x[0]
+    return found["a"]
+
+
+def bound_amid_the_pairs(x: Any) -> Any:
+    found = OrderedDict([("a", x), ("b", (x := x * x)), ("c", x)])
+    return np.sum(found["a"] * found["b"] + found["c"])
+
+
+def layers(x: Any) -> Any:
+    found, h = OrderedDict([("first", x[0]), ("second", x[1])]), x[2]
+    found["third"] = x[3] * x[0]
+    for w in found.values():
+        h = np.tanh(w * h)
+    return h
+
+
+def lists_under_pairs(x: Any) -> Any:
+    found = defaultdict(list)
+    for i, v in enumerate(x):
+        found[i % 2, "k"].append(v * v)
+    first = found[0, "k"]
+    first.append(x[1])
+    found[0, "k"] += [x[0]]
+    return sum(sum(one) * len(one) for one in found.values()) + len(found[9, "k"]) + len(found)
 
 
 def by_lambda(x: Any) -> Any:
@@ -205,6 +262,8 @@ PROGRAMS: tuple[Callable[..., Any], ...] = (
         dict_of_it,
     ),
     *(captured, in_a_generator_expression, of_dicts, deleted, arrays),
+    *(ordered, ordered_by_name, given_a_list_that_grows, given_a_pair_of_before, bound_amid_the_pairs),
+    *(layers, lists_under_pairs),
 )
 
 
@@ -323,5 +382,5 @@ def test_another_function_of_that_name() -> None:
 
 
 def test_the_adjoint_is_that_of_a_plain_dict() -> None:
-    for program in (sums, by_module, counts):
+    for program in (sums, by_module, counts, lists, layers):
         assert "pull" not in str(zg.show_adjoint(program, X)).replace("pullback", "")

@@ -11,10 +11,11 @@ import functools
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy.analyse.fields import FUNCTIONS, OF_FUNCTION, OF_OWN_METHOD, argument_kind
+from zygpy.analyse.fields import FUNCTIONS, OF_FUNCTION, OF_FUNCTION_FOUND, OF_OWN_METHOD, argument_kind
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir.classes import captures, is_foreign, is_generated, makes_generators
 from zygpy.ir.kinds import (
+    CLOSURE,
     MAXIMUM_CARRIED,
     Dict,
     Fields,
@@ -50,12 +51,28 @@ def kind_of_given(function: Any, depth: int = 0) -> LocalFunction | None:
         return _kind_of_partial(function, depth)
     if type(function) is MethodType:
         return _kind_of_method(function, depth)
-    return _kind_of_function(function, depth) if _is_plain(function) else None
+    if not _is_plain(function) or not _has_no_state(function):
+        return None
+    return _kind_of_function(function, depth)
+
+
+def kind_of_found(function: Any) -> LocalFunction | None:
+    """The same of one that is found by a name, so that nobody asks for the gradient of what it carries: it
+    may have fields of its own (`wrapper.calls += 1`), and know itself."""
+    if type(function) is not FunctionType or is_ruled(function):
+        return kind_of_given(function)
+    return _kind_of_function(function, 0, own_name_of(function)) if _is_plain(function) else None
+
+
+def own_name_of(function: FunctionType) -> str | None:
+    """The variable in which a function has captured itself; None if it has not."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return next((name for name, cell in cells if content(cell) is function), None)
 
 
 def _is_plain(function: Any) -> bool:
-    """Whether a function carries what it has captured, and nothing else."""
-    if type(function) is not FunctionType or not captures(function) or not _has_no_state(function):
+    """Whether a function carries what it has captured, and nothing else but fields."""
+    if type(function) is not FunctionType or not captures(function):
         return False
     if function.__defaults__ or function.__kwdefaults__ or str(function.__module__).startswith("zygpy."):
         return False
@@ -68,17 +85,22 @@ def _has_no_state(function: FunctionType) -> bool:
     return not fields or ([*fields] == ["__wrapped__"] and name_of_wrapped(function) is not None)
 
 
-def _kind_of_function(function: FunctionType, depth: int) -> LocalFunction | None:
+def _kind_of_function(function: FunctionType, depth: int, own: str | None = None) -> LocalFunction | None:
+    """The kind of a function that has captured something: of that where it is itself, by its `own` name, no
+    more is known than that it is a function."""
     try:
         unit = unit_of(function)
         if set(unit.captured) & {*unit.source.rebound, *unit.source.unbound}:
             return None
-        stand_in = standing_in(unit, function)
+        stand_in = standing_in(unit, function, own)
     except (SourceNotFoundError, ZygpyError, SyntaxError):
         return None
     cells = dict(zip(unit.captured, function.__closure__ or (), strict=True))
-    known = _carried({name: content(cell) for name, cell in cells.items()}, depth)
-    return None if known is None else carrying(stand_in, known)
+    known = _carried({name: content(cell) for name, cell in cells.items() if name != own}, depth)
+    if known is None:
+        return None
+    kinds = {**dict(known), **({own: CLOSURE} if own else {})}
+    return carrying(stand_in, tuple([(name, kinds[name]) for name in cells]))
 
 
 def _kind_of_method(method: MethodType, depth: int) -> LocalFunction | None:
@@ -89,7 +111,7 @@ def _kind_of_method(method: MethodType, depth: int) -> LocalFunction | None:
         return None
     receiver = _carried({RECEIVER: method.__self__}, depth)
     if captures(called):
-        made = _kind_of_function(called, depth) if _is_plain(called) else None
+        made = _kind_of_function(called, depth) if _is_plain(called) and _has_no_state(called) else None
         if receiver is None or made is None or any(carries_gradient(kind) for _, kind in made.captured):
             return None
         return carrying(made.function, (*made.captured, *receiver))
@@ -145,4 +167,5 @@ def _is_plain_data(kind: Kind) -> bool:
 
 
 OF_FUNCTION.append(kind_of_given)
+OF_FUNCTION_FOUND.append(kind_of_found)
 OF_OWN_METHOD.append(kind_of_own_method)

@@ -66,14 +66,17 @@ def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
     return function
 
 
-def stand_in_of(function: FunctionType) -> FunctionType:
-    """What stands for a function that has captured something, in the same file; it is never run."""
+def stand_in_of(function: FunctionType, itself: str | None = None) -> FunctionType:
+    """What stands for a function that has captured something, by one name `itself`, in the same file; it is
+    never run."""
     own = function.__code__
     code = _nothing.__code__.replace(
         co_filename=own.co_filename, co_name=own.co_name, co_qualname=own.co_qualname
     )
     made = FunctionType(code, function.__globals__, function.__name__)
     setattr(made, TOLD, own)
+    if itself is not None:
+        setattr(made, ITSELF, itself)
     return made
 
 

@@ -123,7 +123,8 @@ class Unit:
     plan: Plan | None = None  # how its loops are divided into stretches, if they are
     whole: Unit | None = None  # of what runs a stretch of a loop: the same, but with all that it stashes
     told_texts: dict[Any, Any] = field(default_factory=dict)  # what stands for it, if its object holds these
-    substitute: Any = None  # what stands for it, and is given what it has captured in front
+    # what stands for it, and is given what it has captured in front, by the name in which it has itself
+    substitutes: dict[str | None, FunctionType] = field(default_factory=dict)
     _program: core.Function | None = None
 
     @functools.cached_property
@@ -386,11 +387,12 @@ def local_function(outer: Unit, op: core.MakeFunction) -> FunctionType:
     return function
 
 
-def standing_in(unit: Unit, function: FunctionType) -> FunctionType:
-    """What stands for a function that has captured something, of the unit: it is given that in front."""
-    if unit.substitute is not None:
-        return unit.substitute  # type: ignore[no-any-return]
-    made = local_functions.stand_in_of(function)
+def standing_in(unit: Unit, function: FunctionType, itself: str | None = None) -> FunctionType:
+    """What stands for a function that has captured something, of the unit: it is given that in front. By one
+    of these names it may have `itself`."""
+    if itself in unit.substitutes:
+        return unit.substitutes[itself]
+    made = local_functions.stand_in_of(function, itself)
     own = Unit(
         replace(unit.source, cells={}),
         (),
@@ -401,7 +403,7 @@ def standing_in(unit: Unit, function: FunctionType) -> FunctionType:
         followed=unit.followed,
     )
     _keep((id(made.__code__), id(made.__globals__)), own)
-    unit.substitute = made
+    unit.substitutes[itself] = made
     return made
 
 

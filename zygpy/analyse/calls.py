@@ -14,8 +14,9 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
-from zygpy.analyse.facts import Direct, Plain
+from zygpy.analyse.facts import Direct, Dynamic, Plain
 from zygpy.analyse.inherited import function_value
+from zygpy.analyse.inner_text import changes_something
 from zygpy.analyse.known_iterators import iterator_value
 from zygpy.analyse.known_replacements import replaced_value
 from zygpy.analyse.lost_in_calls import (
@@ -162,7 +163,10 @@ def _local_function(run: Run, statement: core.Assign, op: core.Call, env: Enviro
         return None
     args = (*map(core.Var, op.carried), *op.args)
     given = [run.value(atom, env) for atom in operands(replace(op, args=args))]
-    return user_function(run, statement, function, (args, op.keywords), given, env)
+    result = user_function(run, statement, function, (args, op.keywords), given, env)
+    if isinstance(run.facts.calls.get(id(statement)), Dynamic) and changes_something(called.made.node):
+        run.by_identity()
+    return result
 
 
 def _made_here(run: Run, op: core.Call, called: Value, env: Environment) -> FunctionType | None:

@@ -115,6 +115,9 @@ FUNCTIONS = (FunctionType, MethodType, functools.partial)
 OF_FUNCTION: list[Callable[[Any, int], Kind | None]] = []
 """What tells the kinds of functions that a program is given; it stands in a room above."""
 
+OF_FUNCTION_FOUND: list[Callable[[Any], Kind | None]] = []
+"""The same of functions that are found by a name; in the same room."""
+
 
 OF_OWN_METHOD: list[Callable[[MethodType], Kind | None]] = []
 """What tells the kinds of methods that objects keep which are bound to themselves; in the same room."""
@@ -127,7 +130,7 @@ def is_own_method(value: Any, owner: Any) -> bool:
 
 def kind_of_function(value: Any) -> Kind | None:
     """The kind of a function that is found by a name and carries something; None of anything else."""
-    return OF_FUNCTION[0](value, 0) if OF_FUNCTION and type(value) in FUNCTIONS else None
+    return OF_FUNCTION_FOUND[0](value) if OF_FUNCTION_FOUND and type(value) in FUNCTIONS else None
 
 
 def kind_outside(value: Any) -> Kind:

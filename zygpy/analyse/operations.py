@@ -21,6 +21,7 @@ from zygpy.analyse.containers import may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, mark_written, sites_by_name
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
+from zygpy.analyse.only_called import is_only_called
 from zygpy.analyse.opaque import (
     changed_by_constants,
     dynamic_call,
@@ -804,7 +805,9 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
     active = bool(cells) or any(value.active for value in captured) or is_generator(op.node)
     if active:
         run.facts.calls[id(statement)] = Intrinsic("closure")
-    if inner_text.changes_something(op.node) or is_generator(op.node):
+    if is_generator(op.node) or (
+        inner_text.changes_something(op.node) and not is_only_called(run.facts.function, statement.target)
+    ):
         run.by_identity()
     unknown = inner_text.changes_what_it_was_handed(op.node, op.captured)
     unknown = unknown or inner_text.stores_in_one_of(op.node, cells)  # who else has it is not known in there

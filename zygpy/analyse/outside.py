@@ -13,7 +13,9 @@ from zygpy.analyse import fields
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Resolved
 from zygpy.analyse.run import Run
+from zygpy.codes import own_name
 from zygpy.ir.kinds import (
+    CLOSURE,
     Dict,
     Kind,
     Known,
@@ -73,9 +75,12 @@ def kind_of_function_outside(run: Run, function: Any) -> LocalFunction | None:
     kind = fields.kind_of_function(function)
     if not isinstance(kind, LocalFunction) or "__class__" in dict(kind.captured):
         return None
+    if "cell_contents" in run.scope.replaced:  # it may carry something else when it is called
+        return None
     if not fields.is_still(kind) and (run.facts.way.everywhere or run.is_own()):
         return None
-    held = dict(_held(run, function))
+    own = own_name(kind.function)
+    held = dict(_held(run, function, own))
     return carrying(
         kind.function, tuple([(name, held[name]) for name, _ in kind.captured]), partial=kind.partial
     )
@@ -87,8 +92,9 @@ def calls_functions_alone(kind: LocalFunction) -> bool:
     return all(isinstance(thing, FunctionType | BuiltinFunctionType) for thing in things)
 
 
-def _held(run: Run, function: Any) -> Iterator[tuple[str, Kind]]:
-    """The kinds of what a function carries, by name: it may be set from outside."""
+def _held(run: Run, function: Any, own: str | None = None) -> Iterator[tuple[str, Kind]]:
+    """The kinds of what a function carries, by name: it may be set from outside. By its `own` name it has
+    itself."""
     if isinstance(function, functools.partial):
         known = _kind_held(run, Guard(function, "args"), function.args)
         for place, kind in enumerate(known.items if isinstance(known, Tuple) else ()):
@@ -100,7 +106,10 @@ def _held(run: Run, function: Any) -> Iterator[tuple[str, Kind]]:
         yield from _held(run, function.__func__)
     else:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            yield name, _kind_held(run, Guard(cell, "cell_contents"), content(cell))
+            where = Guard(cell, "cell_contents")
+            if name == own:
+                run.note(replace(where, value=function))
+            yield name, CLOSURE if name == own else _kind_held(run, where, content(cell))
 
 
 def _kind_held(run: Run, where: Guard, value: Any) -> Kind:

@@ -65,6 +65,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    LocalFunction,
     Never,
     Nothing,
     Object,
@@ -510,7 +511,7 @@ def _written_arguments(
 ) -> None:
     active = any(value.active for value in names.values()) or run.facts.way.everywhere
     if any(is_container(names[name].kind) for name, _ in written):
-        mingle(env, list(names.values()), active=active)
+        mingle(env, [value for name, value in names.items() if _may_get(name, value, summary)], active=active)
         if run.facts.way.identity and summary.forgets:
             forget_kinds(env, [names[name] for name, _ in written])
         for value in names.values():
@@ -525,6 +526,13 @@ def _written_arguments(
             mark_written(run, names[name].sites)
         if active:
             _activate_argument(run, names, name, item, env, inside=inside)
+
+
+def _may_get(name: str, value: Value, summary: Summary) -> bool:
+    """Whether a call may have stored something in an argument: in a function that carries nothing it may have
+    set a field, and says so."""
+    bare = isinstance(value.kind, LocalFunction) and not value.kind.captured
+    return not bare or bool(summary.inside) or name in summary.writes
 
 
 def _change_items(env: Environment, written: list[Value], summary: Summary) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
-from types import CellType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -150,16 +151,64 @@ def can_be_changed(value: Any, seen: set[int] | None = None) -> bool:
 
 
 def keeps_nothing(value: Any) -> bool:
-    """Whether a value is a function that carries variables, and changes none of them, nor what is in them.
+    """Whether a value is a function that carries variables, and changes none of them, nor what is in them;
+    nor does it have fields.
 
     >>> def factory(step):
     ...     return lambda x: x + step
     >>> keeps_nothing(factory(1.0)), keeps_nothing(factory([]))
     (True, False)
+    >>> def counted(f):
+    ...     def wrapper(x):
+    ...         wrapper.calls = getattr(wrapper, "calls", 0) + 1
+    ...         return f(x)
+    ...     return wrapper
+    >>> keeps_nothing(counted(abs)), keeps_nothing(counted(factory(1.0)))
+    (False, False)
     """
-    if not isinstance(value, FunctionType) or value.__closure__ is None:
-        return False
-    free = value.__code__.co_freevars
-    steps = dis.get_instructions(value)
-    rebound = any(step.opname == "STORE_DEREF" and step.argval in free for step in steps)
-    return not rebound and not any(can_be_changed(cell) for cell in value.__closure__)
+    return (
+        isinstance(value, FunctionType) and value.__closure__ is not None and not _keeps(value, {id(value)})
+    )
+
+
+STORING = frozenset({"STORE_ATTR", "DELETE_ATTR"})
+"""Instructions that change a field of something."""
+
+BY_FUNCTIONS = frozenset({"setattr", "delattr", "vars", "__dict__", "__setattr__", "update_wrapper", "wraps"})
+"""Names by which code changes a field of something in other ways."""
+
+
+def _keeps(function: FunctionType, seen: set[int]) -> bool:
+    """Whether a function keeps anything in its variables, in its fields, or in those of functions that it
+    carries."""
+    cells = function.__closure__ or ()
+    if {*vars(function)} - {"__wrapped__"} or any(map(can_be_changed, cells)):
+        return True
+    carried = [value for value in map(content, cells) if isinstance(value, FunctionType)]
+    code, free = function.__code__, function.__code__.co_freevars
+    knows_itself = any(value is function for value in carried)  # and may ask for a field that it gets later
+    if knows_itself or _rebinds(code, free) or (carried and _sets_fields(code)):
+        return True
+    new = [value for value in carried if id(value) not in seen]
+    seen.update(map(id, new))
+    return any(_keeps(value, seen) for value in new)
+
+
+def _rebinds(code: CodeType, variables: tuple[str, ...]) -> bool:
+    """Whether code, or that of a function in it, binds one of these captured variables again."""
+    steps = dis.get_instructions(code)
+    own = any(step.opname == "STORE_DEREF" and step.argval in variables for step in steps)
+    return own or any(_rebinds(inner, variables) for inner in _inner(code))
+
+
+@lru_cache(maxsize=4096)
+def _sets_fields(code: CodeType) -> bool:
+    """Whether code, or that of a function in it, changes fields of anything."""
+    stores = any(step.opname in STORING for step in dis.get_instructions(code))
+    by_name = not BY_FUNCTIONS.isdisjoint(code.co_names)
+    return stores or by_name or any(map(_sets_fields, _inner(code)))
+
+
+def _inner(code: CodeType) -> Iterator[CodeType]:
+    """The code of the functions in it."""
+    return (part for part in code.co_consts if isinstance(part, CodeType))
