@@ -38,9 +38,13 @@ from zygpy.pushed_objects import (
     pushed_store,
 )
 from zygpy.runtime.accumulate import accumulate, entries
+from zygpy.runtime.mirrors import held_dot, put_there
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 from zygpy.runtime.zeros import CannotPush, bring, has_partner
+
+APART: frozenset[Any] = frozenset({bring, held_dot, put_there})
+"""What puts tangents where they are found again: no gradient goes through it."""
 
 
 class Found(NamedTuple):
@@ -62,8 +66,8 @@ class Found(NamedTuple):
 def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A door of forward mode in reverse mode: what it does is followed where that is more than to call the
     tangent function that it finds. None for anything else."""
-    if function is bring:
-        return bring(*args), Ignored(3)
+    if type(function) is FunctionType and function in APART:
+        return function(*args), Ignored(1 + len(args))
     if type(function) is not FunctionType or function not in FINDS:
         return None
     found = FINDS[function](*args)
@@ -84,8 +88,8 @@ def pulled_plainly(function: Any, args: tuple[Any, ...]) -> Any:
 
 def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The same in a `try`: `(y, None), back` or `(None, failure), back`."""
-    if function is bring:
-        return (bring(*args), None), Ignored(3)
+    if type(function) is FunctionType and function in APART:
+        return (function(*args), None), Ignored(1 + len(args))
     if type(function) is not FunctionType or function not in FINDS:
         return None
     found = FINDS[function](*args)

@@ -24,6 +24,7 @@ from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
+from zygpy.runtime.mirrors import held_dot, now
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
@@ -532,13 +533,21 @@ def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, 
     if found is FIELD:
         return getattr(args[0], name), getattr(dots[0], name)
     if found is CONSTANT:
-        return getattr(args[0], name), zero_tangent(getattr(args[0], name))
+        y = getattr(args[0], name)
+        return y, dot_of_constant(args[0], name, y)
     if found is CHAINED:
         chained = getattr(args[0], name)
         if chained is not None:
             let_pass(chained)
         return chained, getattr(chained, TANGENT, None)
     return called(found, None, args, dots, True)
+
+
+def dot_of_constant(value: Any, name: str, y: Any) -> Any:
+    """The tangent of what the class of an object has by a name."""
+    if now() is None:
+        return zero_tangent(y)
+    return held_dot(type(value), name, y)[name]
 
 
 FIELD = object()

@@ -28,13 +28,16 @@ from zygpy.pipeline import values_of
 from zygpy.pushed import FINDERS
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime import mirrors
 from zygpy.runtime.layouts import copied
 from zygpy.runtime.levels import is_deeper
+from zygpy.runtime.platform_code import is_installed, is_platform
 from zygpy.runtime.tangents import direction_of, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
-from zygpy.runtime.zeros import Begun, CannotPush, let_go, zero_tangent
+from zygpy.runtime.ways import PLAIN, Way
+from zygpy.runtime.zeros import Begun, CannotPush, let_go
 from zygpy.tangent.bands import Bands
-from zygpy.tangent_functions import SEVERAL, Refused, Tangent, tangent_of
+from zygpy.tangent_functions import EVERYWHERE, SEVERAL, Refused, Tangent, tangent_of
 from zygpy.units import Unit, captured_values, present_options, unit_of
 
 
@@ -106,7 +109,7 @@ class Push:
         for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):
             args.append(value)
             if is_paired:
-                args.append(directions[place] if place in directions else zero_tangent(value))
+                args.append(directions[place] if place in directions else mirrors.mirror_of(value))
         return args
 
     def at(self, values: tuple[Any, ...]) -> Push:
@@ -279,7 +282,8 @@ def push_of_unit(
     changing: bool = False,
     elsewhere: bool = False,
 ) -> Push | Refused:
-    may = Changes(changing, elsewhere)
+    mirrored = mirrors.now() is not None and not _is_apart(unit)
+    may = Changes(changing, elsewhere or mirrored, mirrored)
     values = (*captured, *args, *rest)
     signature = ("call", signature_of(values), len(captured), len(args), active, may, present_options())
     finding = _Found(unit, function, len(captured), len(args), signature, active, may)
@@ -290,11 +294,25 @@ def push_of_unit(
     return Push(found, values, own, finding, first)
 
 
+def _is_apart(unit: Unit) -> bool:
+    """Whether what is found elsewhere is none of a program's business."""
+    file, own = unit.source.filename, str(unit.source.globals.get("__name__")).startswith("zygpy.")
+    return unit.primitive or own or is_platform(file) or is_installed(file)
+
+
 class Changes(NamedTuple):
     """What a function may change: what it is given, and what it and others find elsewhere."""
 
     given: bool = False
     elsewhere: bool = False
+    everywhere: bool = False  # where a run is on that stores there what varies
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways in which its tangent function may be derived."""
+        if self.everywhere:
+            return (EVERYWHERE,)
+        return (PLAIN, EVERYWHERE) if self.elsewhere else (PLAIN,)
 
 
 UNCHANGED = Changes()
@@ -335,7 +353,7 @@ class _Found:
         abstract += [Value(argument_kind(value), False) for value in values[behind:]]
         closure = (getattr(self.function, "__closure__", ()) or ()) if self.unit.captured else ()
         cells = dict(zip(self.unit.captured, closure, strict=True))
-        found = tangent_of(self.unit, abstract, cells, several=several)
+        found = tangent_of(self.unit, abstract, cells, several=several, ways=self.may.ways)
         if isinstance(found, Tangent) and found.writes and not self.may.given:
             return Refused("it writes to an argument", None, found.checks)
         if isinstance(found, Tangent) and found.elsewhere and not self.may.elsewhere:

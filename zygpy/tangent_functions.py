@@ -71,7 +71,8 @@ class Tangent:
     failed: list[Exception] = field(default_factory=list)  # what a call was left to reverse mode for
     unpulled: list[Exception] = field(default_factory=list)  # why it is not differentiated in reverse mode
     unguarded: FunctionType | None = None  # the same, which is right if its result is finite
-    elsewhere: bool = False  # whether it changes what others can reach, where nothing has a tangent
+    elsewhere: bool = False  # whether it changes what others can reach
+    everywhere: bool = False  # whether what varies is stored there
 
     @functools.cached_property
     def places(self) -> tuple[bool, ...]:
@@ -155,7 +156,7 @@ class _Pushing:
         program, facts = self.derivation.settled(unit, values, cells)
         if more(self.derivation.way, facts.needs) != self.derivation.way:
             raise NeedsMore(more(self.derivation.way, facts.needs))
-        if facts.outside and (self.several or way.guarded):  # else nothing that has a tangent is stored there
+        if facts.outside and (self.several or way.guarded):  # else nothing with a tangent is stored there
             raise NotPushed("a change of what others can reach")
         if way.copying:
             facts.written |= what_is_reachable(facts)
@@ -232,6 +233,7 @@ class _Pushing:
             numbers,
             unguarded=unguarded,
             elsewhere=facts.outside,
+            everywhere=self.derivation.way.everywhere,
         )
 
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
@@ -301,43 +303,77 @@ SEVERAL = "several"
 
 
 def tangent_of(
-    unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, several: bool = False
+    unit: Unit,
+    values: Sequence[Value],
+    cells: Mapping[str, Any],
+    *,
+    several: bool = False,
+    ways: Sequence[Way] = (PLAIN,),
 ) -> Tangent | Refused:
     """The tangent function of a unit for these abstract arguments, or why there is none; with `several` that
     of several directions at once."""
-    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several))
+    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several, ways))
 
 
 def _tangent_of(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, ways: Sequence[Way]
 ) -> Tangent | Refused:
     rules.load()
-    own = key_of(unit, values, PLAIN)
+    own = key_of(unit, values, ways[-1])
     key: Any = (SEVERAL, own) if several else own
+    key = key if len(ways) == 1 else (key, ways)
     with LOCK:
         known: Any = unit.tangents.get(key)
         if known is not None and known.checks.hold():
             found: Tangent | Refused = known
             return found
-        made = _in_some_way(unit, values, cells, several)
+        made = _in_some_way(unit, values, cells, several, ways)
         unit.tangents[key] = made
         return made
 
 
 def _in_some_way(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, ways: Sequence[Way]
 ) -> Tangent | Refused:
-    """The tangent function in the plain way, else in the one by identity."""
-    try:
-        return _derived(unit, values, cells, several, PLAIN)
-    except NeedsMore as found:
-        way = found.way
-    if way.identity and not several:  # where more of what happens is known, nothing more may be needed
-        for other in (IDENTITY, GUARDED, GUARDED._replace(changing=True)):
-            with suppress(NeedsMore):
-                return _derived(unit, values, cells, several, other)
-    return Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
+    """The tangent function in the plain way, else in the one by identity, or where what varies may be stored
+    where others find it."""
+    refused = Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
+    tried: list[Way] = []
+    if PLAIN in ways:
+        try:
+            return _derived(unit, values, cells, several, PLAIN)
+        except NeedsMore as found:
+            if found.way.identity and not several:  # where more is known, nothing more may be needed
+                tried = [IDENTITY, GUARDED, GUARDED._replace(changing=True)]
+    for way in tried:
+        with suppress(NeedsMore):
+            made = _derived(unit, values, cells, several, way)
+            if isinstance(made, Tangent) or EVERYWHERE not in ways:
+                return made
+            refused = made
+    return (
+        _stored_elsewhere(unit, values, cells) or refused if EVERYWHERE in ways and not several else refused
+    )
 
+
+def _stored_elsewhere(
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
+) -> Tangent | Refused | None:
+    """The tangent function of a program that stores what varies where others find it."""
+    way = EVERYWHERE
+    for _ in range(REPLACED):
+        try:
+            return _derived(unit, values, cells, False, way)
+        except NeedsMore as found:
+            way = more(way, found.way)
+    return None
+
+
+REPLACED = 5
+"""How often a program is looked at again that turns out to bind more of the names that it calls."""
+
+EVERYWHERE = Way(identity=True, everywhere=True)
+"""What varies may be stored where others find it, and is found there: tangents are found by place."""
 
 IDENTITY = Way(identity=True)
 """Things that can be changed may be changed by any name; each has one tangent, by whatever name."""

@@ -32,6 +32,7 @@ from zygpy.runtime.found_elsewhere import finds_any_of
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import own_things
+from zygpy.runtime.mirrors import Mirrors
 from zygpy.runtime.modes import Modes
 from zygpy.runtime.project import ONE, as_given, one_like, project, scalar_seed
 from zygpy.runtime.put_back import Surroundings
@@ -204,7 +205,7 @@ class TangentPull:
         dots = {push.own[0]: direction_of(v, x)}
         before, given = AsBefore(push.values) if push.tangent.writes else None, as_given(x)
         try:
-            with Begun():
+            with Begun(Mirrors() if push.tangent.everywhere else None):
                 bars = _cotangents(push, dots)
         except Exception as error:
             let_go(error)
@@ -253,6 +254,9 @@ def _is_of_a_pullback(error: BaseException) -> bool:
 def _cotangents(push: Push, dots: dict[int, Any]) -> Any:
     """What the tangent is pulled back to, one level deeper than a gradient."""
     function, args = push.tangent.function, tuple(push.with_tangents(dots))
+    if push.tangent.everywhere:
+        (y, y_dot), raw = dispatch.pull_with(function, args, {}, way=EVERYWHERE)
+        return raw((None, _seed(y, y_dot)))[1:]
     if Modes.on:
         (y, y_dot), back = pullback(function, *args)
         return back((None, _seed(y, y_dot)))

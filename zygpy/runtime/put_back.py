@@ -89,6 +89,8 @@ class Surroundings:
 
 
 def _can_be_put_back(thing: Any) -> bool:
+    if type(thing).__module__ == "dataclasses":  # what a class tells of its fields
+        return True
     own = has_partner(thing) and not hasattr(type(thing), "__next__")
     return isinstance(thing, STILL) or type(thing) in HOLDING or (own and _holds_alone(type(thing)))
 

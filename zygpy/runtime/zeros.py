@@ -29,9 +29,11 @@ RUN = "zygpy_run"
 
 
 class Runs(threading.local):
-    """The runs of tangent code that have begun and not ended, the last one known by `now`."""
+    """The runs of tangent code that have begun and not ended, the last one known by `now`; `mirrors` has the
+    tangents of what it finds elsewhere, if it stores what varies there."""
 
     now: object = None
+    mirrors: Any = None
 
 
 RUNS = Runs()
@@ -48,13 +50,17 @@ class Begun:
     (Partner(), None)
     """
 
-    __slots__ = ("before",)
+    __slots__ = ("before", "mirrors")
+
+    def __init__(self, mirrors: Any = None) -> None:
+        self.mirrors = mirrors
 
     def __enter__(self) -> None:
-        self.before, RUNS.now = RUNS.now, object()
+        self.before = RUNS.now, RUNS.mirrors
+        RUNS.now, RUNS.mirrors = object(), self.mirrors
 
     def __exit__(self, *raised: object) -> None:
-        RUNS.now = self.before
+        RUNS.now, RUNS.mirrors = self.before
 
 
 class CannotPush(Exception):
@@ -298,7 +304,7 @@ def zero_tangent(value: Any) -> Any:
             return tuple([zero_like(item) for item in value])
         return {key: zero_like(item) for key, item in value.items()}
     try:
-        return _Zeros().of(value)
+        return Zeros().of(value)
     except (ZygpyError, RecursionError) as error:
         raise CannotPush from error
 
@@ -371,7 +377,7 @@ def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.zeros_like(value, value.dtype if value.dtype.kind in "fc" else float)
 
 
-class _Zeros:
+class Zeros:
     """The zeros of everything that can be reached from one value."""
 
     def __init__(self) -> None:
