@@ -308,57 +308,49 @@ def tangent_of(
     cells: Mapping[str, Any],
     *,
     several: bool = False,
-    ways: Sequence[Way] = (PLAIN,),
+    way: Way = PLAIN,
 ) -> Tangent | Refused:
     """The tangent function of a unit for these abstract arguments, or why there is none; with `several` that
-    of several directions at once."""
-    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several, ways))
+    of several directions at once. It is one for what varies and is stored elsewhere if the way says so."""
+    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several, way))
 
 
 def _tangent_of(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, ways: Sequence[Way]
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, way: Way
 ) -> Tangent | Refused:
     rules.load()
-    own = key_of(unit, values, ways[-1])
+    own = key_of(unit, values, way)
     key: Any = (SEVERAL, own) if several else own
-    key = key if len(ways) == 1 else (key, ways)
     with LOCK:
         known: Any = unit.tangents.get(key)
         if known is not None and known.checks.hold():
             found: Tangent | Refused = known
             return found
-        made = _in_some_way(unit, values, cells, several, ways)
+        made = (
+            _stored_elsewhere(unit, values, cells)
+            if way.everywhere
+            else _in_some_way(unit, values, cells, several)
+        )
         unit.tangents[key] = made
         return made
 
 
 def _in_some_way(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, ways: Sequence[Way]
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
 ) -> Tangent | Refused:
-    """The tangent function in the plain way, else in the one by identity, or where what varies may be stored
-    where others find it."""
-    refused = Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
-    tried: list[Way] = []
-    if PLAIN in ways:
-        try:
-            return _derived(unit, values, cells, several, PLAIN)
-        except NeedsMore as found:
-            if found.way.identity and not several:  # where more is known, nothing more may be needed
-                tried = [IDENTITY, GUARDED, GUARDED._replace(changing=True)]
-    for way in tried:
-        with suppress(NeedsMore):
-            made = _derived(unit, values, cells, several, way)
-            if isinstance(made, Tangent) or EVERYWHERE not in ways:
-                return made
-            refused = made
-    return (
-        _stored_elsewhere(unit, values, cells) or refused if EVERYWHERE in ways and not several else refused
-    )
+    """The tangent function in the plain way, else in the one by identity."""
+    try:
+        return _derived(unit, values, cells, several, PLAIN)
+    except NeedsMore as found:
+        way = found.way
+    if way.identity and not several:  # where more of what happens is known, nothing more may be needed
+        for other in (IDENTITY, GUARDED, GUARDED._replace(changing=True)):
+            with suppress(NeedsMore):
+                return _derived(unit, values, cells, several, other)
+    return Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
 
 
-def _stored_elsewhere(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
-) -> Tangent | Refused | None:
+def _stored_elsewhere(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Tangent | Refused:
     """The tangent function of a program that stores what varies where others find it."""
     way = EVERYWHERE
     for _ in range(REPLACED):
@@ -366,7 +358,7 @@ def _stored_elsewhere(
             return _derived(unit, values, cells, False, way)
         except NeedsMore as found:
             way = more(way, found.way)
-    return None
+    return Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
 
 
 REPLACED = 5

@@ -49,7 +49,24 @@ def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     tangent function is written, or none that can be differentiated."""
     push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True)
     if not isinstance(push, Push) or not _is_right(push.tangent, function, x):
+        return other_pull(function, x)
+    return _pull(push, function, x)
+
+
+def other_pull(function: Any, x: Any) -> TangentPull | None:
+    """The same by a tangent function that follows whatever any code can reach, where another has turned out
+    to call what stores there; None where that was not so, or it has failed too."""
+    push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True)
+    if not isinstance(push, Push) or push.tangent.everywhere or len(push.tangent.unpulled) < ATTEMPTS:
         return None
+    push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True, everywhere=True)
+    if not isinstance(push, Push) or not _is_right(push.tangent, function, x):
+        return None
+    return _pull(push, function, x)
+
+
+def _pull(push: Push, function: Any, x: Any) -> TangentPull | None:
+    """The call, kept for the next time."""
     kind = push.tangent.result.kind
     if not isinstance(kind, Unknown | NumberOrArray) and not (is_scalar(kind) and may_be_real(kind)):
         return None
@@ -79,7 +96,7 @@ def pull_at_hand(function: Any, x: Any) -> TangentPull | None:
 
 def _ready(push: Push, function: Any) -> TangentPull | None:
     """The call, with all that the function finds and may change; None where that could not be put back."""
-    if not push.tangent.elsewhere:
+    if not (push.tangent.elsewhere or push.tangent.everywhere):
         return TangentPull(push, None)
     around = Surroundings.of(function)
     return None if around is None else TangentPull(push, around)
@@ -90,7 +107,7 @@ def _is_right(tangent: Tangent, function: Any, x: Any) -> bool:
     whose shape follows: what is changed must be found in one way."""
     if len(tangent.unpulled) >= ATTEMPTS:
         return False
-    if tangent.writes or tangent.elsewhere:
+    if tangent.writes or tangent.elsewhere or tangent.everywhere:
         return is_apart(x) and not finds_any_of(function, x)
     return not _is_found_elsewhere(function, x)
 
@@ -177,7 +194,7 @@ class TangentPull:
     @property
     def writes(self) -> bool:
         """Whether every call changes the argument, or what others find."""
-        return self.push.tangent.writes or self.push.tangent.elsewhere
+        return self.push.tangent.writes or self.around is not None
 
     def anew(self) -> Callable[[Any], Any]:
         """Products, each of which finds the argument, and what others find, as they are now."""

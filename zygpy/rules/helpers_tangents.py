@@ -47,6 +47,7 @@ non_differentiable(
     zeros.check_plain,
     zeros.check_scalar,
     zeros.check_slice,
+    zeros.check_sought,
     zeros.check_store,
     zeros.let_pass,
     options.check_one,

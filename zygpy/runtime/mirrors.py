@@ -8,6 +8,7 @@ the run.
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 from zygpy.errors import ZygpyError
@@ -57,6 +58,27 @@ def mirror_of(value: Any) -> Any:
         raise CannotPush from error
 
 
+def has_table(owner: Any) -> bool:
+    """Whether the tangents of what something holds are in a table: of a class or function, while the present
+    run stores there what varies.
+
+    >>> has_table(int)
+    False
+    """
+    return now() is not None and (type(owner) is type or type(owner) is FunctionType)
+
+
+def table_of(owner: Any) -> Any:
+    """The same thing, or, of a function, the dict that it keeps its attributes in."""
+    return vars(owner) if isinstance(owner, FunctionType) else owner
+
+
+def check_put_there(owner: Any, name: str) -> None:
+    """Leave it to reverse mode to set what a class or function does more with than to keep it."""
+    if name.startswith("__") and name.endswith("__"):
+        raise CannotPush
+
+
 def held_dot(owner: Any, name: str, value: Any) -> dict[str, Any]:
     """The table that has the tangent of what is found by a name, which is `value`, in a class or in the dict
     of a module or function.
@@ -65,8 +87,10 @@ def held_dot(owner: Any, name: str, value: Any) -> dict[str, Any]:
     """
     mirrors = _begun()
     holder = defining_class(owner, name) if isinstance(owner, type) else owner
-    found = vars(holder) if isinstance(holder, type) else holder
-    if found.get(name, mirrors) is not value:
+    found = (vars(holder) if isinstance(holder, type) else holder).get(name, mirrors)
+    if isinstance(found, classmethod | staticmethod) or isinstance(value, str):
+        return {name: None}
+    if found is not value:
         raise CannotPush
     table = mirrors.table(holder)
     if name not in table:

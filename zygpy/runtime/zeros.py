@@ -214,6 +214,15 @@ def check_slice(target: Any, value: Any, dot: Any) -> None:
         raise CannotPush
 
 
+def check_sought(container: Any, item: Any) -> None:
+    """Leave it to reverse mode to look for what may run code of its own, or in what does.
+
+    >>> check_sought({1: 2.0}, 1)
+    """
+    if type(container) not in (dict, set) or not _is_unchangeable(item):
+        raise CannotPush
+
+
 def keeps_numbers(array: np.ndarray[Any, Any], value: Any) -> bool:
     """Whether numbers that an array takes stay as they are, but for their precision.
 
@@ -293,16 +302,19 @@ def zero_tangent(value: Any) -> Any:
     >>> zero_tangent([1.0, (2, "text")]), zero_tangent({"a": np.ones(2)})
     ([0.0, (0.0, None)], {'a': array([0., 0.])})
 
-    Raises CannotPush where the memory of several arrays is used for numbers of different sorts.
+    Raises CannotPush where the memory of several arrays is used for numbers of different sorts, and for what
+    may have its tangent among those of what is found elsewhere (`mirrors.mirror_of`).
     """
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and RUNS.mirrors is None:
         return zero_array(value)
     if isinstance(value, int | float | complex | str | None | FunctionType):
         return zero_like(value)
-    if holds_constants(value):
+    if holds_constants(value) and (type(value) is tuple or RUNS.mirrors is None):
         if type(value) is tuple:
             return tuple([zero_like(item) for item in value])
         return {key: zero_like(item) for key, item in value.items()}
+    if RUNS.mirrors is not None:
+        raise CannotPush
     try:
         return Zeros().of(value)
     except (ZygpyError, RecursionError) as error:

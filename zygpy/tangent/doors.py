@@ -456,8 +456,43 @@ def augment_attribute(t: Tangents, statement: core.AugmentAttr) -> None:
     """`o.x op= v` of an object of which it is found then what that is."""
     if t.count:
         raise NotPushed("several directions into what is found when it runs", statement.loc)
-    target, value = statement.target, statement.value
     before, new = t.ctx.names.temporary(), t.ctx.names.temporary()
+    door = _with_code(t, lambda: _augment_by_door(t, statement, before, new))
+    if statement.op not in ("+", "-", "*", "/"):
+        t.ctx.code += door
+        return
+    inline = _with_code(t, lambda: _augment_field(t, statement, before, new))
+    target, value = statement.target, statement.value
+    test = quote_expression(
+        "$holds($dot, $x, $name) and $takes($dot, $x, $name) and $plain($field) and $numbers($v)",
+        holds=_helper(t, holds_field),
+        takes=_helper(t, takes_field),
+        plain=_helper(t, is_plain_number),
+        numbers=_helper(t, are_numbers),
+        dot=dot_of(t, statement, target),
+        x=primal_atom(target),
+        name=constant(statement.name),
+        field=gast.Attribute(primal_atom(target), statement.name, gast.Load()),
+        v=primal_atom(value),
+    )
+    t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=inline, orelse=door)
+
+
+def _augment_field(t: Tangents, statement: core.AugmentAttr, before: str, new: str) -> None:
+    """The same of a field that holds a number, by one."""
+    held = [primal_atom(statement.target), dot_of(t, statement, statement.target)]
+    fields: list[Any] = [gast.Attribute(whole, statement.name, gast.Load()) for whole in held]
+    for name, field in zip((before, t.dot(before)), fields, strict=True):
+        t.emit("$y = $x", y=name, x=field)
+    op = core.Binary(statement.op, core.Var(before), statement.value)
+    _inline(t, op, new, t.dot(new), moving=before)
+    for name, field in zip((new, t.dot(new)), fields, strict=True):
+        t.emit("$field = $y", field=field, y=name_node(name))
+
+
+def _augment_by_door(t: Tangents, statement: core.AugmentAttr, before: str, new: str) -> None:
+    """The same of anything else: it is taken out, changed, and put in again."""
+    target, value = statement.target, statement.value
     parts = _given(t, statement, checked(t, statement, (target,)))
     name = constant(statement.name)
     attribute = t.ctx.cell("pushed_attribute", t.doors["attribute"])

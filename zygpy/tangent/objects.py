@@ -105,6 +105,9 @@ def _check_field(t: Tangents, statement: core.SetAttr | core.AugmentAttr) -> Non
 
 def augment_field(t: Tangents, statement: core.AugmentAttr) -> None:
     """`o.x += v`."""
+    if outside.is_attribute(t, statement):
+        outside.augment_attribute(t, statement)
+        return
     if id(statement) not in t.ctx.facts.fields and _has_partner(t, statement.target):
         doors.augment_attribute(t, statement)
         return

@@ -8,11 +8,12 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.ir import core
+from zygpy.ir.access import operands
 from zygpy.ir.kinds import Known
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.mirrors import held_dot, put_there
-from zygpy.runtime.zeros import gives_partners
+from zygpy.runtime.zeros import check_sought, gives_partners
 from zygpy.tangent import doors
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -51,7 +52,7 @@ def read(t: Tangents, statement: core.Assign) -> None:
 def read_path(t: Tangents, path: core.Path, target: str, dot: str) -> None:
     """What a dotted name leads to, and its tangent: the last part is a place of the module, class or function
     before, or an attribute of an object."""
-    if path.scope != "global":
+    if path.scope != "global" or path.names[0] not in t.ctx.globals:
         raise NotPushed("something of others that is found by this name")
     *front, last = path.names
     owner = None if not front else t.ctx.found_at(tuple(front))
@@ -83,7 +84,9 @@ def is_method(t: Tangents, statement: core.Assign) -> bool:
     path = statement.op.func if isinstance(statement.op, core.Call) else None
     if not (t.ctx.facts.way.everywhere and isinstance(path, core.Path) and len(path.names) > 1):
         return False
-    if path.scope != "global" or not isinstance(t.ctx.facts.calls.get(id(statement)), Dynamic):
+    if path.scope != "global" or path.names[0] not in t.ctx.globals:
+        return False
+    if not isinstance(t.ctx.facts.calls.get(id(statement)), Dynamic):
         return False
     return not isinstance(t.ctx.found_at(path.names[:-1]), type | FunctionType | ModuleType)
 
@@ -141,7 +144,9 @@ def makes(t: Tangents, statement: core.Assign) -> bool:
     op = statement.op
     if not (t.ctx.facts.way.everywhere and isinstance(op, core.Call) and statement.target in t.paired):
         return False
-    plain = isinstance(t.ctx.facts.calls.get(id(statement)), Plain) and isinstance(op.func, core.Path)
+    plain = isinstance(t.ctx.facts.calls.get(id(statement)), Plain | Dynamic) and isinstance(
+        op.func, core.Path
+    )
     found = t.ctx.facts.objects.get(op.func.names) if plain and isinstance(op.func, core.Path) else None
     return type(found) is type and gives_partners(found) and doors.is_positional(op)
 
@@ -152,7 +157,30 @@ def make(t: Tangents, statement: core.Assign) -> None:
     t.emit("$y, $dot = $call", y=statement.target, dot=t.dot(statement.target), call=made)
 
 
-FINDING = ((is_read, read), (is_method, call_method), (is_of_known, read_of_known), (makes, make))
+def is_sought(t: Tangents, statement: core.Assign) -> bool:
+    """Whether it is asked whether something is in what is found elsewhere."""
+    path = statement.op.func if isinstance(statement.op, core.Call) else None
+    sought = isinstance(path, core.Path) and path.scope == "helper" and path.names == ("sought",)
+    return sought and t.ctx.facts.way.everywhere
+
+
+def seek(t: Tangents, statement: core.Assign) -> None:
+    """Such a question, of keys that are plain."""
+    assert isinstance(statement.op, core.Call)
+    container, item = map(primal_atom, operands(statement.op))
+    t.emit("$check($xs, $x)", check=t.ctx.cell("check_sought", check_sought), xs=container, x=item)
+    t.emit("$y = $x in $xs", y=statement.target, x=item, xs=container)
+    if statement.target in t.paired:
+        t.emit("$dot = None", dot=t.dot(statement.target))
+
+
+FINDING = (
+    (is_read, read),
+    (is_method, call_method),
+    (is_of_known, read_of_known),
+    (makes, make),
+    (is_sought, seek),
+)
 """What is found by a name, and how that is written."""
 
 
@@ -201,6 +229,14 @@ def set_attribute(t: Tangents, statement: core.SetAttr) -> None:
     t.emit("$x = $v", x=attribute, v=value)
     where: Any = _place(t, _table(t, owner), statement.name, value, put_there)
     t.emit("$place = $dot", place=where, dot=dot)
+
+
+def augment_attribute(t: Tangents, statement: core.AugmentAttr) -> None:
+    """An attribute of a class or function is changed, by the doors."""
+    owner: Any = getattr(t.value(statement, statement.target).kind, "value", None)
+    if not (t.ctx.facts.way.everywhere and isinstance(owner, type | FunctionType)):
+        raise NotPushed("a change of what others can reach", statement.loc)
+    doors.augment_attribute(t, statement)
 
 
 def _holds_data(owner: Any, name: str) -> bool:
