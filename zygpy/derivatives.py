@@ -413,9 +413,11 @@ def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
             product = or_zero(None if grads_dot is None else grads_dot[found.first], given)
             return float(product) if type(x) is float else product
     pull = pull or machinery_of_pulled_tangents().tangent_pull(f, x)
-    if pull is not None:
-        with suppress(CannotPush):
+    while pull is not None:
+        try:
             return or_zero(pull.product(v), given)
+        except CannotPush:
+            pull = machinery_of_pulled_tangents().other_pull(f, x)
     machinery_of_pulled_tangents().check_found_once(f, x)
     found = machinery_of_pulled_tangents().product_everywhere(f, x, v)
     return hvp_by_reverse(f, x, v) if found is None else found

@@ -24,6 +24,7 @@ from zygpy.pushed_objects import (
     dots_in_places,
     function_called,
     is_class,
+    is_of_class,
     joined_as,
     method_called,
     method_of,
@@ -38,9 +39,13 @@ from zygpy.pushed_objects import (
     pushed_store,
 )
 from zygpy.runtime.accumulate import accumulate, entries
+from zygpy.runtime.mirrors import has_table, held_dot, mirror_of, put_there
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 from zygpy.runtime.zeros import CannotPush, bring, has_partner
+
+APART: frozenset[Any] = frozenset({bring, held_dot, mirror_of, put_there})
+"""What puts tangents where they are found again: no gradient goes through it."""
 
 
 class Found(NamedTuple):
@@ -62,8 +67,8 @@ class Found(NamedTuple):
 def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A door of forward mode in reverse mode: what it does is followed where that is more than to call the
     tangent function that it finds. None for anything else."""
-    if function is bring:
-        return bring(*args), Ignored(3)
+    if type(function) is FunctionType and function in APART:
+        return function(*args), Ignored(1 + len(args))
     if type(function) is not FunctionType or function not in FINDS:
         return None
     found = FINDS[function](*args)
@@ -84,8 +89,8 @@ def pulled_plainly(function: Any, args: tuple[Any, ...]) -> Any:
 
 def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The same in a `try`: `(y, None), back` or `(None, failure), back`."""
-    if function is bring:
-        return (bring(*args), None), Ignored(3)
+    if type(function) is FunctionType and function in APART:
+        return (function(*args), None), Ignored(1 + len(args))
     if type(function) is not FunctionType or function not in FINDS:
         return None
     found = FINDS[function](*args)
@@ -180,7 +185,7 @@ def _call(
     """The call of a function that carries no more than variables that others share."""
     if is_entry(function, carried):
         raise CannotPush
-    if is_class(function) or has_partner(function):
+    if is_class(function) or has_partner(function) or is_of_class(function):
         return None
     arranged = arrangement_of(function, len(args))
     if arranged is not None and arranged.makes_dict:
@@ -209,6 +214,8 @@ def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | 
 
 
 def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
+    if has_table(args[0]):
+        return None
     found = attribute_of(args[0], dots[0], name)
     return None if found in (FIELD, CONSTANT, CHAINED) else _call(found, None, args, dots, True)
 

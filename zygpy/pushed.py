@@ -19,6 +19,7 @@ from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.directions import inner
+from zygpy.runtime.mirrors import mirror_of
 from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
@@ -210,9 +211,9 @@ def _ready(push: Any, dots: tuple[Any, ...], carried: Mapping[int, int], pairs: 
         if is_paired and place in carried:
             order.append(2 * (count + carried[place]) + 1)
         elif is_paired:
-            order.append(count + own[place] if place in given else constant(zero_tangent(value)))
+            order.append(count + own[place] if place in given else constant(mirror_of(value)))
     others = [value for place, value in enumerate(push.values) if place not in given]
-    if push.tangent.writes and any(map(_can_change, others)):
+    if push.tangent.writes and any(map(_can_change, others)) and not push.tangent.everywhere:
         raise CannotPush
     keeps = any(map(_can_change, push.values))
     return Ready(push.tangent.function, tuple(order), tuple(constants), keeps, bool(push.tangent.writes))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from types import FunctionType, WrapperDescriptorType
+from types import FunctionType, MethodType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
+from zygpy.runtime.mirrors import check_put_there, has_table, held_dot, now, put_there, table_of
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
@@ -248,6 +249,8 @@ def function_called(
         return constructed(function, args, dots)
     if has_partner(function):
         return method_called("__call__", (function, *args), (carried, *dots))
+    if is_of_class(function):
+        return called_in_order(function.__func__, None, (function.__self__, *args), (None, *dots), changing)
     return called_in_order(function, carried, args, dots, changing)
 
 
@@ -266,6 +269,11 @@ def dots_in_places(arranged: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) 
     """The tangents of what each parameter takes."""
     filled = [or_zeros(dot, value) for dot, value in zip(dots, args, strict=True)]
     return in_places(arranged.places, (*filled, *[None] * len(arranged.constants)))
+
+
+def is_of_class(function: Any) -> bool:
+    """Whether what is called is a method of a class, in a run that stores there what varies."""
+    return type(function) is MethodType and has_table(function.__self__)
 
 
 def is_class(function: Any) -> bool:
@@ -517,6 +525,11 @@ def owner_of(value: Any) -> Any:
 
 def attribute_stored(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[None, None]:
     """What `pushed_store` does, in the same way."""
+    if has_table(args[0]):
+        check_put_there(args[0], name)
+        setattr(args[0], name, args[1])
+        put_there(table_of(args[0]), name, args[1])[name] = dots[1]
+        return None, None
     setter = setter_of(args[0], dots[0], name)
     if setter is not None:
         called(setter, None, args, dots, True)
@@ -528,17 +541,28 @@ def attribute_stored(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) ->
 
 def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
     """What `pushed_attribute` does, in the same way."""
+    if has_table(args[0]):
+        y = getattr(args[0], name)
+        return y, held_dot(table_of(args[0]), name, y)[name]
     found = attribute_of(args[0], dots[0], name)
     if found is FIELD:
         return getattr(args[0], name), getattr(dots[0], name)
     if found is CONSTANT:
-        return getattr(args[0], name), zero_tangent(getattr(args[0], name))
+        y = getattr(args[0], name)
+        return y, dot_of_constant(args[0], name, y)
     if found is CHAINED:
         chained = getattr(args[0], name)
         if chained is not None:
             let_pass(chained)
         return chained, getattr(chained, TANGENT, None)
     return called(found, None, args, dots, True)
+
+
+def dot_of_constant(value: Any, name: str, y: Any) -> Any:
+    """The tangent of what the class of an object has by a name."""
+    if now() is None:
+        return zero_tangent(y)
+    return held_dot(type(value), name, y)[name]
 
 
 FIELD = object()

@@ -20,6 +20,7 @@ from zygpy.errors import (
     ZygpyError,
     dotted_name,
 )
+from zygpy.ir.kinds import is_mutable
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.code import annotate
 from zygpy.load.guards import arrange, check_not_replaced, rests_on_no_more
@@ -28,13 +29,16 @@ from zygpy.pipeline import values_of
 from zygpy.pushed import FINDERS
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime import mirrors
 from zygpy.runtime.layouts import copied
 from zygpy.runtime.levels import is_deeper
+from zygpy.runtime.platform_code import is_installed, is_platform
 from zygpy.runtime.tangents import direction_of, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
-from zygpy.runtime.zeros import Begun, CannotPush, let_go, zero_tangent
+from zygpy.runtime.ways import PLAIN, Way
+from zygpy.runtime.zeros import Begun, CannotPush, let_go
 from zygpy.tangent.bands import Bands
-from zygpy.tangent_functions import SEVERAL, Refused, Tangent, tangent_of
+from zygpy.tangent_functions import EVERYWHERE, SEVERAL, Refused, Tangent, tangent_of
 from zygpy.units import Unit, captured_values, present_options, unit_of
 
 
@@ -106,7 +110,7 @@ class Push:
         for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):
             args.append(value)
             if is_paired:
-                args.append(directions[place] if place in directions else zero_tangent(value))
+                args.append(directions[place] if place in directions else mirrors.mirror_of(value))
         return args
 
     def at(self, values: tuple[Any, ...]) -> Push:
@@ -197,13 +201,15 @@ def push_of(
     at_once: bool = False,
     changing: bool = False,
     elsewhere: bool = False,
+    everywhere: bool = False,
 ) -> Push | Refused:
     """The call of a function in forward mode, or why that has no tangent function; with `any_result` also of
     one that returns something else than a number or array. What is called `at_once` sees the arguments
     themselves, else they are kept as they are now; it writes to none of them unless it may,
-    `changing` them, nor to what is found `elsewhere`.
+    `changing` them, nor to what is found `elsewhere`; what varies may be stored there in a program that is
+    followed `everywhere`.
     """
-    found = _push_of(function, args, at_once, Changes(changing, elsewhere))
+    found = _push_of(function, args, at_once, Changes(changing, elsewhere, everywhere))
     if isinstance(found, Push) and not (any_result or found.tangent.gives_numbers):
         return Refused("what it returns is no number or array", None, found.tangent.checks)
     return found
@@ -250,9 +256,7 @@ def _new_push_of(function: Any, args: Sequence[Any], at_once: bool, changing: Ch
         return rest
     captured = captured_values(unit, known)
     given = list(args) if at_once else [as_it_was(arg) for arg in args]
-    return push_of_unit(
-        unit, known, captured, given, rest, changing=changing.given, elsewhere=changing.elsewhere
-    )
+    return push_of_unit(unit, known, captured, given, rest, may=changing)
 
 
 def rest_of(unit: Unit, function: FunctionType, given: int) -> list[Any] | Refused:
@@ -277,9 +281,10 @@ def push_of_unit(
     first: int = 0,
     active: frozenset[int] = frozenset(),
     changing: bool = False,
-    elsewhere: bool = False,
+    may: Changes | None = None,
 ) -> Push | Refused:
-    may = Changes(changing, elsewhere)
+    mirrored = mirrors.now() is not None and not _is_apart(unit)
+    may = may or Changes(changing, mirrored, mirrored)
     values = (*captured, *args, *rest)
     signature = ("call", signature_of(values), len(captured), len(args), active, may, present_options())
     finding = _Found(unit, function, len(captured), len(args), signature, active, may)
@@ -290,11 +295,18 @@ def push_of_unit(
     return Push(found, values, own, finding, first)
 
 
+def _is_apart(unit: Unit) -> bool:
+    """Whether what is found elsewhere is none of a program's business."""
+    file, own = unit.source.filename, str(unit.source.globals.get("__name__")).startswith("zygpy.")
+    return unit.primitive or own or is_platform(file) or is_installed(file)
+
+
 class Changes(NamedTuple):
     """What a function may change: what it is given, and what it and others find elsewhere."""
 
     given: bool = False
     elsewhere: bool = False
+    everywhere: bool = False  # where a run is on that stores there what varies
 
 
 UNCHANGED = Changes()
@@ -328,19 +340,32 @@ class _Found:
 
     def _made(self, values: tuple[Any, ...], several: bool) -> Tangent | Refused:
         """The tangent function, which writes to none of the arguments unless it may."""
-        behind = self.captured + self.given
-        captured = [argument_kind(value) for value in values[: self.captured]]
-        abstract = [Value(kind, place in self.active) for place, kind in enumerate(captured)]
-        abstract += values_of([argument_kind(value) for value in values[self.captured : behind]])
-        abstract += [Value(argument_kind(value), False) for value in values[behind:]]
-        closure = (getattr(self.function, "__closure__", ()) or ()) if self.unit.captured else ()
-        cells = dict(zip(self.unit.captured, closure, strict=True))
-        found = tangent_of(self.unit, abstract, cells, several=several)
+        found = self._derived(values, several, PLAIN) if not self.may.everywhere else None
         if isinstance(found, Tangent) and found.writes and not self.may.given:
             return Refused("it writes to an argument", None, found.checks)
         if isinstance(found, Tangent) and found.elsewhere and not self.may.elsewhere:
             return Refused("a change of what others can reach", None, found.checks)
-        return found
+        if isinstance(found, Tangent) or several or not (self.may.given and self.may.elsewhere):
+            return found or Refused("several directions through what is stored elsewhere", None, arrange([]))
+        other = self._derived(values, several, EVERYWHERE)
+        return found if isinstance(other, Refused) and found is not None else other
+
+    def _derived(self, values: tuple[Any, ...], several: bool, way: Way) -> Tangent | Refused:
+        """The tangent function in one way: where what varies is stored elsewhere, that may be in whatever can
+        be changed of what the function has without being given it."""
+        behind = self.captured + self.given
+        kinds = [argument_kind(value) for value in (*values[: self.captured], *values[behind:])]
+        stored = [way.everywhere and is_mutable(kind) for kind in kinds]
+        others = [Value(kind, varies) for kind, varies in zip(kinds, stored, strict=True)]
+        captured = [
+            value._replace(active=value.active or place in self.active)
+            for place, value in enumerate(others[: self.captured])
+        ]
+        given = values_of([argument_kind(value) for value in values[self.captured : behind]])
+        abstract = [*captured, *given, *others[self.captured :]]
+        closure = (getattr(self.function, "__closure__", ()) or ()) if self.unit.captured else ()
+        cells = dict(zip(self.unit.captured, closure, strict=True))
+        return tangent_of(self.unit, abstract, cells, several=several, way=way)
 
 
 TANGENTS_KEPT = 256

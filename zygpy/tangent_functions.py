@@ -71,7 +71,8 @@ class Tangent:
     failed: list[Exception] = field(default_factory=list)  # what a call was left to reverse mode for
     unpulled: list[Exception] = field(default_factory=list)  # why it is not differentiated in reverse mode
     unguarded: FunctionType | None = None  # the same, which is right if its result is finite
-    elsewhere: bool = False  # whether it changes what others can reach, where nothing has a tangent
+    elsewhere: bool = False  # whether it changes what others can reach
+    everywhere: bool = False  # whether what varies is stored there
 
     @functools.cached_property
     def places(self) -> tuple[bool, ...]:
@@ -155,7 +156,7 @@ class _Pushing:
         program, facts = self.derivation.settled(unit, values, cells)
         if more(self.derivation.way, facts.needs) != self.derivation.way:
             raise NeedsMore(more(self.derivation.way, facts.needs))
-        if facts.outside and (self.several or way.guarded):  # else nothing that has a tangent is stored there
+        if facts.outside and (self.several or way.guarded):  # else nothing with a tangent is stored there
             raise NotPushed("a change of what others can reach")
         if way.copying:
             facts.written |= what_is_reachable(facts)
@@ -232,6 +233,7 @@ class _Pushing:
             numbers,
             unguarded=unguarded,
             elsewhere=facts.outside,
+            everywhere=self.derivation.way.everywhere,
         )
 
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
@@ -301,25 +303,34 @@ SEVERAL = "several"
 
 
 def tangent_of(
-    unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, several: bool = False
+    unit: Unit,
+    values: Sequence[Value],
+    cells: Mapping[str, Any],
+    *,
+    several: bool = False,
+    way: Way = PLAIN,
 ) -> Tangent | Refused:
     """The tangent function of a unit for these abstract arguments, or why there is none; with `several` that
-    of several directions at once."""
-    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several))
+    of several directions at once. It is one for what varies and is stored elsewhere if the way says so."""
+    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several, way))
 
 
 def _tangent_of(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, way: Way
 ) -> Tangent | Refused:
     rules.load()
-    own = key_of(unit, values, PLAIN)
+    own = key_of(unit, values, way)
     key: Any = (SEVERAL, own) if several else own
     with LOCK:
         known: Any = unit.tangents.get(key)
         if known is not None and known.checks.hold():
             found: Tangent | Refused = known
             return found
-        made = _in_some_way(unit, values, cells, several)
+        made = (
+            _stored_elsewhere(unit, values, cells)
+            if way.everywhere
+            else _in_some_way(unit, values, cells, several)
+        )
         unit.tangents[key] = made
         return made
 
@@ -338,6 +349,23 @@ def _in_some_way(
                 return _derived(unit, values, cells, several, other)
     return Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
 
+
+def _stored_elsewhere(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Tangent | Refused:
+    """The tangent function of a program that stores what varies where others find it."""
+    way = EVERYWHERE
+    for _ in range(REPLACED):
+        try:
+            return _derived(unit, values, cells, False, way)
+        except NeedsMore as found:
+            way = more(way, found.way)
+    return Refused("what others can reach changes", None, _as_long_as(unit, declare.REGISTRY.state))
+
+
+REPLACED = 5
+"""How often a program is looked at again that turns out to bind more of the names that it calls."""
+
+EVERYWHERE = Way(identity=True, everywhere=True)
+"""What varies may be stored where others find it, and is found there: tangents are found by place."""
 
 IDENTITY = Way(identity=True)
 """Things that can be changed may be changed by any name; each has one tangent, by whatever name."""

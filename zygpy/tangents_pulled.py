@@ -32,6 +32,7 @@ from zygpy.runtime.found_elsewhere import finds_any_of
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import own_things
+from zygpy.runtime.mirrors import Mirrors
 from zygpy.runtime.modes import Modes
 from zygpy.runtime.project import ONE, as_given, one_like, project, scalar_seed
 from zygpy.runtime.put_back import Surroundings
@@ -48,7 +49,24 @@ def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     tangent function is written, or none that can be differentiated."""
     push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True)
     if not isinstance(push, Push) or not _is_right(push.tangent, function, x):
+        return other_pull(function, x)
+    return _pull(push, function, x)
+
+
+def other_pull(function: Any, x: Any) -> TangentPull | None:
+    """The same by a tangent function that follows whatever any code can reach, where another has turned out
+    to call what stores there; None where that was not so, or it has failed too."""
+    push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True)
+    if not isinstance(push, Push) or push.tangent.everywhere or len(push.tangent.unpulled) < ATTEMPTS:
         return None
+    push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True, everywhere=True)
+    if not isinstance(push, Push) or not _is_right(push.tangent, function, x):
+        return None
+    return _pull(push, function, x)
+
+
+def _pull(push: Push, function: Any, x: Any) -> TangentPull | None:
+    """The call, kept for the next time."""
     kind = push.tangent.result.kind
     if not isinstance(kind, Unknown | NumberOrArray) and not (is_scalar(kind) and may_be_real(kind)):
         return None
@@ -78,7 +96,7 @@ def pull_at_hand(function: Any, x: Any) -> TangentPull | None:
 
 def _ready(push: Push, function: Any) -> TangentPull | None:
     """The call, with all that the function finds and may change; None where that could not be put back."""
-    if not push.tangent.elsewhere:
+    if not (push.tangent.elsewhere or push.tangent.everywhere):
         return TangentPull(push, None)
     around = Surroundings.of(function)
     return None if around is None else TangentPull(push, around)
@@ -89,7 +107,7 @@ def _is_right(tangent: Tangent, function: Any, x: Any) -> bool:
     whose shape follows: what is changed must be found in one way."""
     if len(tangent.unpulled) >= ATTEMPTS:
         return False
-    if tangent.writes or tangent.elsewhere:
+    if tangent.writes or tangent.elsewhere or tangent.everywhere:
         return is_apart(x) and not finds_any_of(function, x)
     return not _is_found_elsewhere(function, x)
 
@@ -169,7 +187,7 @@ class TangentPull:
     @property
     def writes(self) -> bool:
         """Whether every call changes the argument, or what others find."""
-        return self.push.tangent.writes or self.push.tangent.elsewhere
+        return self.push.tangent.writes or self.around is not None
 
     def anew(self) -> Callable[[Any], Any]:
         """Products, each of which finds the argument, and what others find, as they are now."""
@@ -197,7 +215,7 @@ class TangentPull:
         dots = {push.own[0]: direction_of(v, x)}
         before, given = AsBefore(push.values) if push.tangent.writes else None, as_given(x)
         try:
-            with Begun():
+            with Begun(Mirrors() if push.tangent.everywhere else None):
                 bars = _cotangents(push, dots)
         except Exception as error:
             let_go(error)
@@ -246,6 +264,9 @@ def _is_of_a_pullback(error: BaseException) -> bool:
 def _cotangents(push: Push, dots: dict[int, Any]) -> Any:
     """What the tangent is pulled back to, one level deeper than a gradient."""
     function, args = push.tangent.function, tuple(push.with_tangents(dots))
+    if push.tangent.everywhere:
+        (y, y_dot), raw = dispatch.pull_with(function, args, {}, way=EVERYWHERE)
+        return raw((None, _seed(y, y_dot)))[1:]
     if Modes.on:
         (y, y_dot), back = pullback(function, *args)
         return back((None, _seed(y, y_dot)))

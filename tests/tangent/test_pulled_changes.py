@@ -158,3 +158,116 @@ def test_tangents_of_long_arrays_that_are_written_to() -> None:
     for _ in range(2):
         assert push(v) == pytest.approx(v * x[0] + x * v[0])
         assert np.array_equal(given, x * x[0])
+
+
+TABLE: dict[str, Any] = {}
+BUFFER = np.zeros(3)
+VIEW = BUFFER[1:]
+MEMO: dict[int, Any] = {}
+state: Any = 0.0
+
+
+class Shared:
+    total: Any = 0.0
+
+    def read(self) -> Any:
+        return self.total
+
+
+class BelowShared(Shared):
+    pass
+
+
+def put(v: Any, held: Any = LOG) -> Any:
+    held.append(v)
+    return held
+
+
+def sharing() -> tuple[Any, Any]:
+    last: Any = 0.0
+
+    def keep(v: Any) -> None:
+        nonlocal last
+        last = v
+
+    return keep, lambda: last
+
+
+KEEP, KEPT = sharing()
+
+
+def in_containers(x: Any) -> Any:
+    LOG.clear()
+    put(x[0] * x[1])
+    TABLE["log"] = put(x[1] * x[2])
+    TABLE["log"][0] = LOG[0] * LOG[1]
+    TABLE["one"] = TABLE["other"] = [x[0]]
+    TABLE["one"][0] *= x[2]
+    return LOG[0] * TABLE["other"][0] ** 2
+
+
+def in_arrays(x: Any) -> Any:
+    BUFFER[:] = 1.0
+    VIEW[0] = x[0] * x[1]
+    BUFFER[1:] *= x[1:]
+    return np.sum(BUFFER**2) * VIEW[1]
+
+
+def in_variables(x: Any) -> Any:
+    global state
+    state = 2.0
+    s = state * x[0]
+    state = s * x[1]
+    state *= x[0]
+    KEEP([state * x[2]])
+    return state * s * KEPT()[0]
+
+
+def in_classes(x: Any) -> Any:
+    Shared.total = x[0] * x[1]
+    Shared.total += x[2] ** 2
+    in_classes.last = BelowShared().read() * x[0]  # type: ignore[attr-defined]
+    return in_classes.last * Shared.total  # type: ignore[attr-defined]
+
+
+def remembered(n: int, x: Any) -> Any:
+    if n not in MEMO:
+        MEMO[n] = x[n] if n < 2 else remembered(n - 1, x) * x[2] + remembered(n - 2, x) ** 2
+    return MEMO[n]
+
+
+def in_a_table(x: Any) -> Any:
+    MEMO.clear()
+    return remembered(3, x)
+
+
+def left_by_an_exception(x: Any) -> Any:
+    try:
+        TABLE["e"] = x[0] * x[1]
+        raise ValueError(TABLE["e"])
+    except ValueError as error:
+        TABLE["e"] = TABLE["e"] * x[2] + error.args[0] ** 2
+    y = x[1]
+    TABLE["f"] = lambda v: v * y * TABLE["e"]
+    return TABLE["f"](x[2])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        in_containers,
+        in_arrays,
+        in_variables,
+        in_classes,
+        in_a_table,
+        left_by_an_exception,
+    ],
+)
+def test_tangents_of_what_is_stored_elsewhere_are_found_there(function: Any) -> None:
+    expected = by_differences(function)
+    pull = tangents_pulled.tangent_pull(function, X)
+    assert pull is not None
+    assert pull.push.tangent.everywhere
+    for _ in range(2):
+        assert pull.product(V) == pytest.approx(expected, rel=1e-5, abs=1e-6)
+    assert zg.hvp(function, X, V) == pytest.approx(expected, rel=1e-5, abs=1e-6)

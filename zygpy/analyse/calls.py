@@ -579,8 +579,9 @@ def _replaced(
         _followed(run, statement, values, env)
         return make(answer(getattr(call[0][0], "value", "")))
     if callee is stored_item or callee is changed_item:
-        owner = call[0][-3]
-        assert not isinstance(owner, core.Star)
+        owner = call[0][-3] if len(call[0]) >= 3 else call[0][0]
+        if isinstance(owner, core.Star):  # the arguments are unpacked
+            return _followed(run, statement, values, env, callee)
         store_into(run, statement, owner, values[-1], env)
     runs_code = callee is hasattr and reads_with_effects(call[0], values)
     if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import answers, inherited, options, silence, sums, tables, tangent_items, tangents, zeros
+from zygpy.runtime import (
+    answers,
+    inherited,
+    options,
+    partner_fields,
+    silence,
+    sums,
+    tables,
+    tangent_items,
+    tangents,
+    zeros,
+)
 
 non_differentiable(answers.as_length, kind="int")
 rule(
@@ -17,6 +28,8 @@ non_differentiable(inherited.is_kept, inherited.note_kept, inherited.descriptor_
 non_differentiable(
     zeros.are_numbers,
     zeros.has_parts,
+    partner_fields.holds_field,
+    partner_fields.takes_field,
     sums.adds_numbers,
     zeros.has_partner,
     zeros.holds_constants,
@@ -34,6 +47,7 @@ non_differentiable(
     zeros.check_plain,
     zeros.check_scalar,
     zeros.check_slice,
+    zeros.check_sought,
     zeros.check_store,
     zeros.let_pass,
     options.check_one,

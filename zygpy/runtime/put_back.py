@@ -17,6 +17,7 @@ from types import (
     MemberDescriptorType,
     MethodDescriptorType,
     MethodType,
+    SimpleNamespace,
     WrapperDescriptorType,
 )
 from typing import Any
@@ -89,13 +90,17 @@ class Surroundings:
 
 
 def _can_be_put_back(thing: Any) -> bool:
+    if type(thing).__module__ == "dataclasses":  # what a class tells of its fields
+        return True
     own = has_partner(thing) and not hasattr(type(thing), "__next__")
     return isinstance(thing, STILL) or type(thing) in HOLDING or (own and _holds_alone(type(thing)))
 
 
 def _holds_alone(cls: type) -> bool:
     """Whether objects of a class in Python have no state but fields, and items of the classes above."""
-    return all(base in (object, *HOLDING) or not is_of_the_platform(base) for base in cls.__mro__)
+    return all(
+        base in (object, SimpleNamespace, *HOLDING) or not is_of_the_platform(base) for base in cls.__mro__
+    )
 
 
 def _variables(function: FunctionType) -> Iterator[tuple[dict[str, Any], str, Any]]:

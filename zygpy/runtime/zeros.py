@@ -29,9 +29,11 @@ RUN = "zygpy_run"
 
 
 class Runs(threading.local):
-    """The runs of tangent code that have begun and not ended, the last one known by `now`."""
+    """The runs of tangent code that have begun and not ended, the last one known by `now`; `mirrors` has the
+    tangents of what it finds elsewhere, if it stores what varies there."""
 
     now: object = None
+    mirrors: Any = None
 
 
 RUNS = Runs()
@@ -48,13 +50,17 @@ class Begun:
     (Partner(), None)
     """
 
-    __slots__ = ("before",)
+    __slots__ = ("before", "mirrors")
+
+    def __init__(self, mirrors: Any = None) -> None:
+        self.mirrors = mirrors
 
     def __enter__(self) -> None:
-        self.before, RUNS.now = RUNS.now, object()
+        self.before = RUNS.now, RUNS.mirrors
+        RUNS.now, RUNS.mirrors = object(), self.mirrors
 
     def __exit__(self, *raised: object) -> None:
-        RUNS.now = self.before
+        RUNS.now, RUNS.mirrors = self.before
 
 
 class CannotPush(Exception):
@@ -208,6 +214,15 @@ def check_slice(target: Any, value: Any, dot: Any) -> None:
         raise CannotPush
 
 
+def check_sought(container: Any, item: Any) -> None:
+    """Leave it to reverse mode to look for what may run code of its own, or in what does.
+
+    >>> check_sought({1: 2.0}, 1)
+    """
+    if type(container) not in (dict, set) or not _is_unchangeable(item):
+        raise CannotPush
+
+
 def keeps_numbers(array: np.ndarray[Any, Any], value: Any) -> bool:
     """Whether numbers that an array takes stay as they are, but for their precision.
 
@@ -287,18 +302,21 @@ def zero_tangent(value: Any) -> Any:
     >>> zero_tangent([1.0, (2, "text")]), zero_tangent({"a": np.ones(2)})
     ([0.0, (0.0, None)], {'a': array([0., 0.])})
 
-    Raises CannotPush where the memory of several arrays is used for numbers of different sorts.
+    Raises CannotPush where the memory of several arrays is used for numbers of different sorts, and for what
+    may have its tangent among those of what is found elsewhere (`mirrors.mirror_of`).
     """
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and RUNS.mirrors is None:
         return zero_array(value)
     if isinstance(value, int | float | complex | str | None | FunctionType):
         return zero_like(value)
-    if holds_constants(value):
+    if holds_constants(value) and (type(value) is tuple or RUNS.mirrors is None):
         if type(value) is tuple:
             return tuple([zero_like(item) for item in value])
         return {key: zero_like(item) for key, item in value.items()}
+    if RUNS.mirrors is not None:
+        raise CannotPush
     try:
-        return _Zeros().of(value)
+        return Zeros().of(value)
     except (ZygpyError, RecursionError) as error:
         raise CannotPush from error
 
@@ -371,7 +389,7 @@ def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.zeros_like(value, value.dtype if value.dtype.kind in "fc" else float)
 
 
-class _Zeros:
+class Zeros:
     """The zeros of everything that can be reached from one value."""
 
     def __init__(self) -> None:

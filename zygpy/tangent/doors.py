@@ -21,6 +21,7 @@ from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import is_entry_point
 from zygpy.runtime.operations import BINARY, UNARY
+from zygpy.runtime.partner_fields import holds_field, takes_field
 from zygpy.runtime.sums import adds_numbers
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.tangents import in_form
@@ -75,7 +76,7 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
         return gathered.is_class(op.func, facts) or _is_known_path(op.func, facts)
     if isinstance(op.func, core.Var):
         return True
-    if not facts.way.identity:
+    if not facts.way.identity or facts.way.everywhere:
         return _is_known_path(op.func, facts)
     found = facts.objects.get(op.func.names)
     return op.func.scope != "helper" and (is_entry_point(found) or makes_new(found))
@@ -95,10 +96,23 @@ def store(t: Tangents, statement: core.SetAttr) -> None:
     """`o.x = v`, of an object of which it is found then whether that is a field."""
     if t.count:
         raise NotPushed("several directions into what is found when it runs", statement.loc)
-    atoms = checked(t, statement, (statement.target, statement.value))
-    door = t.ctx.cell("pushed_store", t.doors["store"])
-    given = _given(t, statement, atoms, Tangents.tangent)
-    t.emit("$door($name, $args, $dots)", door=door, name=constant(statement.name), **given)
+    target, value = statement.target, statement.value
+    atoms = checked(t, statement, (target, value))
+    parts = {"dot": dot_of(t, statement, target), "x": primal_atom(target), "name": constant(statement.name)}
+    test = quote_expression("$f($dot, $x, $name)", f=_helper(t, takes_field), **parts)
+
+    def written_out() -> None:
+        for whole, part in ((parts["x"], primal_atom(value)), (parts["dot"], t.tangent(statement, value))):
+            field: Any = gast.Attribute(whole, statement.name, gast.Load())
+            t.emit("$field = $v", field=field, v=part)
+
+    def by_door() -> None:
+        door = t.ctx.cell("pushed_store", t.doors["store"])
+        given = _given(t, statement, atoms, Tangents.tangent)
+        t.emit("$door($name, $args, $dots)", door=door, name=constant(statement.name), **given)
+
+    inline, orelse = _with_code(t, written_out), _with_code(t, by_door)
+    t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=inline, orelse=orelse)
 
 
 def is_positional(op: core.Call | core.CallMethod) -> bool:
@@ -133,6 +147,9 @@ def through(t: Tangents, statement: core.Assign) -> None:
     if isinstance(op, core.GetItem):
         _item(t, statement, op)
         return
+    if isinstance(op, core.GetAttr) and _has_dot(t, op.value) and statement.target in t.paired:
+        _field(t, statement, op)
+        return
     if _is_written_out(op, t.ctx.facts):
         _step(t, statement, op)
         return
@@ -144,6 +161,24 @@ def through(t: Tangents, statement: core.Assign) -> None:
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
     t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=made)
     t.start = len(t.ctx.code)
+
+
+def _field(t: Tangents, statement: core.Assign, op: core.GetAttr) -> None:
+    """An attribute of what turns out to have a field of that name; else what the door finds."""
+    t.settle()
+    value, dot = primal_atom(op.value), dot_of(t, statement, op.value)
+    parts = {"dot": dot, "x": value, "name": constant(op.name)}
+    test = quote_expression("$f($dot, $x, $name)", f=_helper(t, holds_field), **parts)
+    again = statement.target in names_of(op)
+    y = t.ctx.names.temporary() if again else statement.target
+
+    def written_out() -> None:
+        t.emit("$y = $x", y=y, x=gast.Attribute(value, op.name, gast.Load()))
+        t.emit("$y = $x", y=t.dot(statement.target), x=gast.Attribute(dot, op.name, gast.Load()))
+        if again:
+            t.emit("$y = $x", y=statement.target, x=name_node(y))
+
+    _else_by_door(t, statement, test, _with_code(t, written_out))
 
 
 def _is_written_out(op: core.Op, facts: Any) -> bool:
@@ -421,8 +456,43 @@ def augment_attribute(t: Tangents, statement: core.AugmentAttr) -> None:
     """`o.x op= v` of an object of which it is found then what that is."""
     if t.count:
         raise NotPushed("several directions into what is found when it runs", statement.loc)
-    target, value = statement.target, statement.value
     before, new = t.ctx.names.temporary(), t.ctx.names.temporary()
+    door = _with_code(t, lambda: _augment_by_door(t, statement, before, new))
+    if statement.op not in ("+", "-", "*", "/"):
+        t.ctx.code += door
+        return
+    inline = _with_code(t, lambda: _augment_field(t, statement, before, new))
+    target, value = statement.target, statement.value
+    test = quote_expression(
+        "$holds($dot, $x, $name) and $takes($dot, $x, $name) and $plain($field) and $numbers($v)",
+        holds=_helper(t, holds_field),
+        takes=_helper(t, takes_field),
+        plain=_helper(t, is_plain_number),
+        numbers=_helper(t, are_numbers),
+        dot=dot_of(t, statement, target),
+        x=primal_atom(target),
+        name=constant(statement.name),
+        field=gast.Attribute(primal_atom(target), statement.name, gast.Load()),
+        v=primal_atom(value),
+    )
+    t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=inline, orelse=door)
+
+
+def _augment_field(t: Tangents, statement: core.AugmentAttr, before: str, new: str) -> None:
+    """The same of a field that holds a number, by one."""
+    held = [primal_atom(statement.target), dot_of(t, statement, statement.target)]
+    fields: list[Any] = [gast.Attribute(whole, statement.name, gast.Load()) for whole in held]
+    for name, field in zip((before, t.dot(before)), fields, strict=True):
+        t.emit("$y = $x", y=name, x=field)
+    op = core.Binary(statement.op, core.Var(before), statement.value)
+    _inline(t, op, new, t.dot(new), moving=before)
+    for name, field in zip((new, t.dot(new)), fields, strict=True):
+        t.emit("$field = $y", field=field, y=name_node(name))
+
+
+def _augment_by_door(t: Tangents, statement: core.AugmentAttr, before: str, new: str) -> None:
+    """The same of anything else: it is taken out, changed, and put in again."""
+    target, value = statement.target, statement.value
     parts = _given(t, statement, checked(t, statement, (target,)))
     name = constant(statement.name)
     attribute = t.ctx.cell("pushed_attribute", t.doors["attribute"])
@@ -478,12 +548,11 @@ def augment(t: Tangents, statement: core.AugmentName) -> None:
     if statement.op not in ("+", "-", "*", "/"):
         t.ctx.code += door
         return
-    y, y_dot = t.ctx.names.temporary(), t.ctx.names.temporary()
+    y = t.ctx.names.temporary()
 
     def written_out() -> None:
-        _inline(t, op, y, y_dot)
+        _inline(t, op, y, dot)  # of what the variable holds before
         t.emit("$x = $y", x=target.name, y=name_node(y))
-        t.emit("$x = $y", x=dot, y=name_node(y_dot))
 
     test = quote_expression(
         "$f($a) and $g($b)",

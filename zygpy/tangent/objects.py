@@ -10,7 +10,7 @@ from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Kind, List, Object, is_scalar
 from zygpy.ir.nodes import gast
 from zygpy.runtime.zeros import Partner
-from zygpy.tangent import doors
+from zygpy.tangent import doors, outside
 from zygpy.tangent.calls import direct
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -61,6 +61,9 @@ def field_dot(t: Tangents, statement: core.Statement, value: core.Atom, name: st
 
 def set_field(t: Tangents, statement: core.SetAttr) -> None:
     """`o.x = v`."""
+    if outside.is_attribute(t, statement):
+        outside.set_attribute(t, statement)
+        return
     if id(statement) not in t.ctx.facts.fields and _has_partner(t, statement.target):
         doors.store(t, statement)
         return
@@ -102,6 +105,9 @@ def _check_field(t: Tangents, statement: core.SetAttr | core.AugmentAttr) -> Non
 
 def augment_field(t: Tangents, statement: core.AugmentAttr) -> None:
     """`o.x += v`."""
+    if outside.is_attribute(t, statement):
+        outside.augment_attribute(t, statement)
+        return
     if id(statement) not in t.ctx.facts.fields and _has_partner(t, statement.target):
         doors.augment_attribute(t, statement)
         return

@@ -57,13 +57,6 @@ def write_cell(t: Tangents, statement: core.WriteCell) -> None:
     t.emit("$x = $v", x=content_dot(t, name), v=dot)
 
 
-def write_global(t: Tangents, statement: core.WriteGlobal) -> None:
-    """A global variable is bound to what has no tangent."""
-    if t.is_active(statement, statement.value):
-        raise NotPushed("a change of what others can reach", statement.loc)
-    t.emit("$x = $v", x=statement.name, v=primal_atom(statement.value))
-
-
 def cells_of(t: Tangents, name: str) -> Any:
     """The cells of a shared variable and of its tangent."""
     if name in t.ctx.facts.function.captured:

@@ -13,6 +13,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import Array, Kind, Known, Never, Nothing, NumberOrArray, Text, is_exact, is_scalar
 from zygpy.ir.nodes import children, constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.runtime.mirrors import mirror_of
 from zygpy.runtime.tangents import zeros_each
 from zygpy.runtime.zeros import zero_tangent
 from zygpy.simplify.trees import changed, replace_names
@@ -130,6 +131,8 @@ class Tangents:
             return quote_expression("$zeros($x, $n)", zeros=zeros, x=value, n=name_node(self.count))
         if is_scalar(kind):
             return constant(0 if is_exact(kind) else 0.0)
+        if self.ctx.facts.way.everywhere:  # it may be known by another name, and have its tangent there
+            return quote_expression("$f($x)", f=self.ctx.cell("mirror_of", mirror_of), x=value)
         if isinstance(kind, Array) and kind.dtype in ("f8", "f4", "c16", "c8"):
             return quote_expression("$np.zeros_like($x)", np=self.ctx.helper("np"), x=value)
         return quote_expression("$zero($x)", zero=self.ctx.cell("zero_tangent", zero_tangent), x=value)

@@ -23,7 +23,18 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import is_measurement
 from zygpy.runtime import zeros
 from zygpy.simplify.trees import size
-from zygpy.tangent import added, containers, doors, exceptions, objects, several, shared, unseen, writes
+from zygpy.tangent import (
+    added,
+    containers,
+    doors,
+    exceptions,
+    objects,
+    outside,
+    several,
+    shared,
+    unseen,
+    writes,
+)
 from zygpy.tangent.attempts import attempt, caught, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
@@ -116,7 +127,7 @@ def _with(t: Tangents, statement: core.With) -> None:
 
 
 def _assign(t: Tangents, statement: core.Assign) -> None:
-    if _of_exceptions(t, statement):
+    if _of_exceptions(t, statement) or outside.finds(t, statement):
         return
     found = t.ctx.facts.calls.get(id(statement), Plain())
     walked = doors.walked_over(statement.op)

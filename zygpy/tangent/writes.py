@@ -28,7 +28,7 @@ from zygpy.rules.texts import texts
 from zygpy.runtime.operations import BINARY
 from zygpy.runtime.zeros import check_numbers
 from zygpy.simplify.trees import replace_names
-from zygpy.tangent import attempts, containers, doors, objects, several, shared, unseen
+from zygpy.tangent import attempts, containers, doors, objects, outside, several, shared, unseen
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
 from zygpy.transform.contributions import guarded
@@ -60,7 +60,7 @@ def _write_inside(t: Tangents, statement: core.Statement) -> None:
         case core.WriteCell():
             shared.write_cell(t, statement)
         case core.WriteGlobal():
-            shared.write_global(t, statement)
+            outside.write_global(t, statement)
         case core.SetAttr():
             objects.set_field(t, statement)
         case core.AugmentAttr():

@@ -1,0 +1,47 @@
+"""Whether an attribute of what is found when tangent code runs is a field, as it is of most objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
+from zygpy.runtime.zeros import TANGENT, Partner, has_partner
+
+
+def holds_field(dot: Any, value: Any, name: str) -> bool:
+    """Whether an object surely has a field, and its partner the field's tangent.
+
+    >>> class Point:
+    ...     pass
+    >>> point, partner = Point(), Partner()
+    >>> point.x = partner.x = 1.0
+    >>> holds_field(partner, point, "x"), holds_field(partner, point, "y"), holds_field(None, 1.0, "real")
+    (True, False, False)
+    """
+    if type(dot) is not Partner or not has_partner(value) or name not in vars(dot):
+        return False
+    plain = in_class(type(value), "__getattribute__") is object.__getattribute__
+    return plain and has_own(value, name) and _is_bare(type(value), name)
+
+
+def takes_field(dot: Any, value: Any, name: str) -> bool:
+    """Whether it is to set a field and no more, if an attribute of an object is set.
+
+    >>> class Point:
+    ...     pass
+    >>> takes_field(Partner(), Point(), "x"), takes_field(Partner(), Point(), "__class__")
+    (True, False)
+    """
+    if type(dot) is not Partner or not has_partner(value) or name in ("__dict__", "__class__", TANGENT):
+        return False
+    return in_class(type(value), "__setattr__") is object.__setattr__ and _is_bare(type(value), name)
+
+
+def _is_bare(cls: type, name: str) -> bool:
+    """Whether a class has nothing by a name that stands in front of a field."""
+    found = in_class(cls, name, MISSING)
+    return (
+        found is MISSING
+        or is_slot(cls, found)
+        or not (hasattr(type(found), "__get__") or hasattr(type(found), "__set__"))
+    )
