@@ -12,6 +12,7 @@ from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
 from zygpy.pushed_entries import is_entry
+from zygpy.pushed_generators import asks_iterators
 from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
@@ -38,6 +39,7 @@ from zygpy.pushed_objects import (
     pushed_store,
 )
 from zygpy.runtime.accumulate import accumulate, entries
+from zygpy.runtime.paired_generators import InPairs, is_paired
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 from zygpy.runtime.zeros import CannotPush, bring, has_partner
@@ -76,7 +78,7 @@ def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
 def pulled_plainly(function: Any, args: tuple[Any, ...]) -> Any:
     """The same of the work of a door in code that finds nothing by identity; None also for what writes."""
     found = FINDS[WORKING[function]](*args)
-    if found is None or found.cells or found.ready.writes:
+    if found is None or found.cells or found.ready.writes or found.ready.suspended is not None:
         return None
     both, back = dispatch.pull(found.ready.function, *found.given())
     return _with_tangent(found, both, back, PLACES[WORKING[function]], len(args))
@@ -102,6 +104,9 @@ def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mappin
 
 def _with_tangent(found: Found, both: tuple[Any, Any], back: Any, place: int, given: int) -> Any:
     """What a tangent function gave, with the tangent where there is none, and the pullback of the door."""
+    if found.ready.suspended is not None:
+        made = _pullback(found, Suspended(back), place, given, moves=False)
+        return (InPairs(*found.ready.suspended), both), made
     y, y_dot = both
     dot = zeros_of(found.ready, y) if y_dot is None else y_dot
     return (y, dot), _pullback(found, back, place, given, moves=y_dot is not None)
@@ -121,6 +126,16 @@ class Paired:
     def __call__(self, y_bar: Any, store: Any) -> Any:
         nothing = all(part is None for part in y_bar)
         return self.back(None if nothing else (y_bar, None), store)
+
+
+class Suspended:
+    """The pullback of a call that gave a generator of pairs: what its items got went there."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, *store: Any) -> Any:
+        return self.back(None, *store)
 
 
 class DoorPullback:
@@ -180,7 +195,7 @@ def _call(
     """The call of a function that carries no more than variables that others share."""
     if is_entry(function, carried):
         raise CannotPush
-    if is_class(function) or has_partner(function):
+    if asks_iterators(function) or is_class(function) or has_partner(function):
         return None
     arranged = arrangement_of(function, len(args))
     if arranged is not None and arranged.makes_dict:
@@ -198,7 +213,7 @@ def _call(
 
 
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
-    if type(args[0]) in (list, dict):
+    if type(args[0]) in (list, dict) or is_paired(args[0]):
         return None
     found = method_of(args[0], name)
     return (

@@ -20,10 +20,11 @@ from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.directions import inner
 from zygpy.runtime.named_tuples import like_tuple
+from zygpy.runtime.paired_generators import InPairs
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
 from zygpy.runtime.zeros import CannotPush, Carried, zero_tangent
-from zygpy.units import captured_values, unit_of
+from zygpy.units import captured_values, suspended_unit, unit_of
 
 
 def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], dots: Any) -> Any:
@@ -113,6 +114,7 @@ class Ready:
     keeps: bool  # whether what it gives may be one of the things that it was given, or in them
     writes: bool = False  # whether it may write to what it is given
     opened: frozenset[str] = frozenset()  # what is carried in cells, of which it is given the contents
+    suspended: tuple[str, bool] | None = None  # what is known of the generator that it gives, if it gives one
 
 
 def called(
@@ -122,6 +124,8 @@ def called(
     own = carried.pairs() if is_carried(carried) else {}
     ready = ready_call(function, own, args, dots, changing)
     parts = [part.cell_contents if name in ready.opened else part for name in own for part in own[name]]
+    if ready.suspended is not None:
+        return InPairs(*ready.suspended), run(ready, args, dots, tuple(parts))
     y, y_dot = run(ready, args, dots, tuple(parts))
     return y, zeros_of(ready, y) if y_dot is None else y_dot
 
@@ -183,6 +187,8 @@ def ready_call(
     shared = unit_of(function.function if type(function) is Each else function).source.rebound
     if any(name in shared and name not in cells for name in carried):
         raise CannotPush
+    if ready.suspended is not None and not cells <= set(shared):  # it reads them while it runs
+        raise CannotPush
     return replace(ready, opened=frozenset(name for name in cells if name not in shared))
 
 
@@ -215,7 +221,10 @@ def _ready(push: Any, dots: tuple[Any, ...], carried: Mapping[int, int], pairs: 
     if push.tangent.writes and any(map(_can_change, others)):
         raise CannotPush
     keeps = any(map(_can_change, push.values))
-    return Ready(push.tangent.function, tuple(order), tuple(constants), keeps, bool(push.tangent.writes))
+    own_name = push.tangent.program
+    suspended = (own_name.name, push.found.unit.delegates) if own_name.generator else None
+    function, writes = push.tangent.function, bool(push.tangent.writes)
+    return Ready(function, tuple(order), tuple(constants), keeps, writes, suspended=suspended)
 
 
 def _found(
@@ -245,6 +254,7 @@ def _carrying(
     each = type(called) is Each
     function: FunctionType = called.function if each else called
     unit = unit_of(function)
+    unit = suspended_unit(unit) if unit.program.generator else unit
     rest = [] if each else FINDERS["rest_of"](unit, function, len(args))
     if not isinstance(rest, list):
         raise CannotPush

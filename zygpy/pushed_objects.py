@@ -18,6 +18,13 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
 from zygpy.load.signatures import PLAIN
 from zygpy.pushed import called, pushed_by_rule, ready_operation, run
+from zygpy.pushed_generators import (
+    asks_iterators,
+    method_of_generator,
+    standing_in,
+    taken,
+    with_items,
+)
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
@@ -25,6 +32,7 @@ from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.paired_generators import is_paired
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -244,11 +252,26 @@ def function_called(
     """What `pushed_call` does, in the same way."""
     if is_entry(function, carried):
         return entered(Slots(function, carried, args, dots), changing)
+    if asks_iterators(function):
+        return asked(function, args, dots, changing)
     if is_class(function):
         return constructed(function, args, dots)
     if has_partner(function):
         return method_called("__call__", (function, *args), (carried, *dots))
     return called_in_order(function, carried, args, dots, changing)
+
+
+def asked(
+    function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """What a builtin gives that asks for items: all of them at once, or one by one as a function in Python."""
+    program = standing_in(function)
+    if program is not function:
+        return called_in_order(program, None, args, dots, changing)
+    given, along = with_items(args, dots)
+    if function is list or function is tuple:
+        return taken(function, given, along)
+    return called(function, None, given, along, changing)
 
 
 def called_in_order(
@@ -317,6 +340,8 @@ def initialiser_of(cls: type, args: tuple[Any, ...]) -> Any:
 
 def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """What `pushed_method` does, in the same way."""
+    if is_paired(args[0]):
+        return method_of_generator(name, args, dots)
     if type(args[0]) is list:
         return method_of_list(name, args, dots)
     if type(args[0]) is dict:

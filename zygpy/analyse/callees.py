@@ -17,7 +17,7 @@ from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.custom import LABELLED
-from zygpy.runtime import inherited, options, zeros
+from zygpy.runtime import inherited, options, paired_generators, zeros
 
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
 """Callables whose context managers let every exception pass and take no part in a computation."""
@@ -28,6 +28,7 @@ MAKING_INERT = frozenset({np.errstate, np.printoptions, warnings.catch_warnings}
 NEVER_FAILING = (
     zeros.are_numbers,
     zeros.has_parts,
+    paired_generators.is_paired,
     zeros.has_partner,
     options.is_one,
     inherited.called_behind,

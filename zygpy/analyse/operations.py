@@ -118,6 +118,8 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
             return _make_function(run, statement, op, env)
         case core.Caught():
             return _caught(run, statement, op, env)
+        case core.Yield():
+            return _suspended(run, statement, env)._replace(kind=UNKNOWN)
     return _read_shared(run, statement, op, env) or _inert(run, statement, op, env)
 
 

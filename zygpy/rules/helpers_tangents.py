@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import answers, inherited, options, silence, sums, tables, tangent_items, tangents, zeros
+from zygpy.runtime import (
+    answers,
+    inherited,
+    options,
+    paired_generators,
+    silence,
+    sums,
+    tables,
+    tangent_items,
+    tangents,
+    zeros,
+)
 
 non_differentiable(answers.as_length, kind="int")
 rule(
@@ -17,6 +28,7 @@ non_differentiable(inherited.is_kept, inherited.note_kept, inherited.descriptor_
 non_differentiable(
     zeros.are_numbers,
     zeros.has_parts,
+    paired_generators.is_paired,
     sums.adds_numbers,
     zeros.has_partner,
     zeros.holds_constants,
@@ -44,5 +56,6 @@ non_differentiable(
     options.check_something,
     tangent_items.check_steps,
     sums.check_summed,
+    paired_generators.nothing_sent,
     kind="none",
 )

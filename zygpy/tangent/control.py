@@ -12,7 +12,7 @@ from zygpy.ir.kinds import Array, Dict, Iterator, List, Row, Tuple, Unknown, may
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.tangent_items import items_of
-from zygpy.tangent import doors, several, unseen
+from zygpy.tangent import doors, generators, several, unseen
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
@@ -45,6 +45,7 @@ class Iteration:
         self.moving = self._moves(loop.iterable)
         bound = set(target_names(loop.target))
         self.untold = sorted(bound & t.paired)
+        self.steps: list[tuple[gast.expr, str]] = []  # what is stepped in each turn, and for which tangents
         if self.moving:
             self.target, self.iterable = self._beside(loop.target, loop.iterable)
         else:
@@ -76,6 +77,8 @@ class Iteration:
         unseen.check_walk(self.t, self.loop, self.loop.iterable)
         ctx.at(self.loop.loc)
         outer, ctx.code = ctx.code, []
+        for dots, iterator in self.steps:
+            self.t.emit("$dots = $next($it)", dots=dots, next=ctx.builtin("next"), it=name_node(iterator))
         for name in self.untold:
             self.t.emit("$dot = $zero", dot=self.t.dot(name), zero=self._zero(name))
         body, ctx.code = [*ctx.code, *body], outer
@@ -104,13 +107,27 @@ class Iteration:
             isinstance(kind, Iterator) and not self.t.is_active(self.loop, iterable)
         )
         walked = doors.items_dot if asked else several.walked
-        both = quote_expression(
-            "$zip($xs, $dots)",
-            zip=self.t.ctx.builtin("zip"),
-            xs=primal_atom(iterable),
-            dots=self._apart(target, iterable, walked(self.t, self.loop, iterable)),
-        )
-        return _pair(primal.target(target), self._dots(target)), both
+
+        def dots() -> gast.expr:
+            return self._apart(target, iterable, walked(self.t, self.loop, iterable))
+
+        def both() -> gast.expr:
+            zipped, xs = self.t.ctx.builtin("zip"), primal_atom(iterable)
+            return quote_expression("$zip($xs, $dots)", zip=zipped, xs=xs, dots=dots())
+
+        if self.t.suspends and generators.is_known(self.t, self.loop, iterable) is False:
+            self._stepped(self._dots(target), dots())
+            return primal.target(target), primal_atom(iterable)
+        pairs = generators.walked_in_pairs(self.t, self.loop, iterable, both)
+        return _pair(primal.target(target), self._dots(target)), pairs
+
+    def _stepped(self, target: gast.expr, dots: gast.expr) -> None:
+        """Tangents that are stepped through in the loop: in a generator what walks over several things at
+        once is one itself, in reverse mode."""
+        iterator = self.t.ctx.names.temporary()
+        begun = quote_expression("$iter($dots)", iter=self.t.ctx.builtin("iter"), dots=dots)
+        self.t.emit("$it = $begun", it=iterator, begun=begun)
+        self.steps.append((target, iterator))
 
     def _beside_call(self, target: core.Target, call: core.Iterate) -> tuple[gast.expr, gast.expr]:
         function = call.func.names[-1]

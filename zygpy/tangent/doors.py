@@ -35,7 +35,7 @@ from zygpy.runtime.zeros import (
     is_plain_number,
     parts_of,
 )
-from zygpy.tangent import gathered, shared, steps
+from zygpy.tangent import gathered, generators, shared, steps
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.forward import define
@@ -78,7 +78,10 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
     if not facts.way.identity:
         return _is_known_path(op.func, facts)
     found = facts.objects.get(op.func.names)
-    return op.func.scope != "helper" and (is_entry_point(found) or makes_new(found))
+    if op.func.scope == "helper":
+        return False
+    of_generators = generators.makes_generator(found) or generators.asks_for_items(found)
+    return is_entry_point(found) or makes_new(found) or of_generators
 
 
 def _is_by_keyword(op: core.Call, facts: Any) -> bool:
@@ -139,10 +142,31 @@ def through(t: Tangents, statement: core.Assign) -> None:
     if isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
         _arithmetic(t, statement, op)
         return
+    if generators.takes_all_of_known(t, statement):
+        _take_all(t, statement, op)
+        return
     made = call(t, statement, op)
     t.settle()
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
     t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=made)
+    t.start = len(t.ctx.code)
+
+
+def _take_all(t: Tangents, statement: core.Assign, op: Any) -> None:
+    """What a builtin makes of all items of a generator: a list of them is what its rule is for."""
+    t.settle()
+    function = t.ctx.facts.objects[op.func.names]
+
+    def called(items: str, dots: str) -> gast.expr:
+        return quote_expression(
+            "$door($f, None, ($xs,), ($dots,), True)",
+            door=t.ctx.cell("pushed_call", t.doors["call"]),
+            f=_callee(t, op),
+            xs=name_node(items),
+            dots=name_node(dots),
+        )
+
+    generators.take_all(t, statement, function, called)
     t.start = len(t.ctx.code)
 
 

@@ -23,7 +23,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import is_measurement
 from zygpy.runtime import zeros
 from zygpy.simplify.trees import size
-from zygpy.tangent import added, containers, doors, exceptions, objects, several, shared, unseen, writes
+from zygpy.tangent import added, containers, doors, exceptions, generators, objects, several, shared, unseen, writes
 from zygpy.tangent.attempts import attempt, caught, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
@@ -119,9 +119,12 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
     if _of_exceptions(t, statement):
         return
     found = t.ctx.facts.calls.get(id(statement), Plain())
+    if generators.is_left_alone(statement.op, t.ctx.facts):
+        generators.leave(t, statement, statement.op)
+        return
     walked = doors.walked_over(statement.op)
     if walked is not None:
-        _assign(t, replace(statement, op=core.Copy(walked)))
+        _walked(t, statement, replace(statement, op=core.Copy(walked)))
         return
     unknown = isinstance(found, Dynamic) and not containers.is_known(t, statement)
     if unknown and not doors.goes_through(statement, t.ctx.facts):
@@ -140,6 +143,14 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
         t.start = len(t.ctx.code)
 
 
+def _walked(t: Tangents, statement: core.Assign, copied: core.Assign) -> None:
+    """What is walked over, or taken apart: it is itself, but for generators, of which a part is taken."""
+    if generators.is_taking_apart(statement.op):
+        generators.take_apart(t, statement, statement.op, lambda: _assign(t, copied))
+    else:
+        _assign(t, copied)
+
+
 def _is_found_when_made(t: Tangents, statement: core.Assign, *, unknown: bool) -> bool:
     """Whether the tangent is found when the operation is made."""
     if unseen.goes_through_door(t, statement) and doors.goes_through(statement, t.ctx.facts):
@@ -153,8 +164,8 @@ def _of_exceptions(t: Tangents, statement: core.Assign) -> bool:
     """An assignment of what is caught, made to be raised, or inherited; whether it is one."""
     op, facts = statement.op, t.ctx.facts
     if isinstance(op, core.Yield):
-        raise NotPushed("a generator", statement.loc)
-    if isinstance(op, core.Caught):
+        generators.give(t, statement, op)
+    elif isinstance(op, core.Caught):
         caught(t, statement, op.call)
     elif exceptions.is_super(op, facts):
         exceptions.inherited(t, statement)

@@ -1,0 +1,64 @@
+"""Generators that tangent code meets when it runs: their methods, and builtins that ask them for items.
+
+What stands for a program's generator is told by the generator beside it, which gives pairs
+(`zygpy.runtime.paired_generators`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from zygpy.runtime.lazy import ASKING, LAZY
+from zygpy.runtime.lookup import is_among
+from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
+from zygpy.runtime.tangent_items import items_of
+from zygpy.runtime.zeros import CannotPush, zero_tangent
+
+STANDING_IN = {function: program for function, program in {**LAZY, **ASKING}.items() if function is not itertools.tee}
+"""The function in Python that stands for a builtin which asks iterators for items, one by one."""
+
+
+def asks_iterators(function: Any) -> bool:
+    """Whether a builtin asks what it is given for items."""
+    return is_among(function, TAKING_ALL) or is_among(function, STANDING_IN)
+
+
+def standing_in(function: Any) -> Any:
+    """The function in Python that does what a builtin does, if it asks for items one by one."""
+    return STANDING_IN[function] if is_among(function, STANDING_IN) else function
+
+
+def with_items(args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The arguments of what takes all items of the first, with a list in place of a generator."""
+    if not is_paired(args[0]):
+        return args, dots
+    items, beside = listed(dots[0])
+    return (items, *args[1:]), (beside, *dots[1:])
+
+
+def taken(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """`list(x)`, or `tuple(x)`."""
+    beside = items_of(dots[0], args[0])
+    return cls(args[0]), cls(beside)
+
+
+def method_of_generator(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """A method of a generator.
+
+    Raises CannotPush for `throw` where it hands on items of others.
+    """
+    generator, beside = args[0], dots[0]
+    if name == "send" and len(args) == 2 and args[1] is not None:
+        y, y_dot = beside.send((args[1], zero_tangent(args[1]) if dots[1] is None else dots[1]))
+        return y, y_dot
+    if name in ("__next__", "send"):
+        y, y_dot = next(beside)
+        return y, y_dot
+    if name == "close":
+        beside.close()
+        return None, None
+    if name != "throw" or generator.delegates:
+        raise CannotPush
+    y, y_dot = beside.throw(*args[1:])
+    return y, y_dot
