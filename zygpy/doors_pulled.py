@@ -12,7 +12,7 @@ from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
 from zygpy.pushed_entries import is_entry
-from zygpy.pushed_generators import asks_iterators
+from zygpy.pushed_generators import asks_iterators, ready_generator
 from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
@@ -24,6 +24,7 @@ from zygpy.pushed_objects import (
     changed,
     dots_in_places,
     function_called,
+    generator_made,
     is_class,
     joined_as,
     method_called,
@@ -34,6 +35,7 @@ from zygpy.pushed_objects import (
     pushed_attribute,
     pushed_call,
     pushed_change,
+    pushed_generator,
     pushed_method,
     pushed_operation,
     pushed_store,
@@ -212,6 +214,12 @@ def _call(
     return None if ready.opened else Found(ready, args, dots, cells)
 
 
+def _generator(
+    function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]
+) -> Found:
+    return Found(ready_generator(function, names, args, dots), args, dots, ())
+
+
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
     if type(args[0]) in (list, dict) or is_paired(args[0]):
         return None
@@ -235,6 +243,7 @@ def _none(what: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:
 FINDS: Mapping[Any, Callable[..., Found | None]] = {
     pushed_operation: _operation,
     pushed_call: _call,
+    pushed_generator: _generator,
     pushed_method: _method,
     pushed_attribute: _attribute,
     pushed_store: _none,
@@ -242,12 +251,15 @@ FINDS: Mapping[Any, Callable[..., Found | None]] = {
 }
 """What finds the call that a door makes."""
 
-PLACES: Mapping[Any, int] = {pushed_operation: 1, pushed_call: 2, pushed_method: 1, pushed_attribute: 1}
+PLACES: Mapping[Any, int] = {
+    **{pushed_operation: 1, pushed_call: 2, pushed_generator: 2, pushed_method: 1, pushed_attribute: 1}
+}
 """Which argument of each are the arguments; behind these are their tangents."""
 
 FOLLOWED: Mapping[Any, Callable[..., Any]] = {
     pushed_operation: operated,
     pushed_call: function_called,
+    pushed_generator: generator_made,
     pushed_attribute: attribute_read,
     pushed_method: method_called,
     pushed_store: attribute_stored,

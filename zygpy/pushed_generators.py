@@ -7,8 +7,10 @@ What stands for a program's generator is told by the generator beside it, which 
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
+from zygpy.pushed import Ready, ready_call
 from zygpy.runtime.lazy import ASKING, LAZY
 from zygpy.runtime.lookup import is_among
 from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
@@ -41,6 +43,31 @@ def taken(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, 
     """`list(x)`, or `tuple(x)`."""
     beside = items_of(dots[0], args[0])
     return cls(args[0]), cls(beside)
+
+
+def ready_generator(
+    function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]
+) -> Ready:
+    """The tangent function of a generator function that captures what stands behind its arguments.
+
+    Raises CannotPush where there is none.
+    """
+    count, every = len(args) - len(names), len(args)
+    own = {name: (args[count + k], dots[count + k]) for k, name in enumerate(names)}
+    ready = ready_call(function, own, args[:count], dots[:count], True)
+    if ready.suspended is None:
+        raise CannotPush
+
+    def moved(place: int) -> int:
+        """Where something is among all arguments, and behind these their tangents."""
+        if count <= place < 2 * count:
+            return every + place - count
+        if 2 * count <= place < 2 * every:
+            which, is_dot = divmod(place - 2 * count, 2)
+            return count + which + every * is_dot
+        return place
+
+    return replace(ready, order=tuple(map(moved, ready.order)))
 
 
 def method_of_generator(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:

@@ -21,6 +21,7 @@ from zygpy.pushed import called, pushed_by_rule, ready_operation, run
 from zygpy.pushed_generators import (
     asks_iterators,
     method_of_generator,
+    ready_generator,
     standing_in,
     taken,
     with_items,
@@ -32,7 +33,7 @@ from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
-from zygpy.runtime.paired_generators import is_paired
+from zygpy.runtime.paired_generators import InPairs, is_paired
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -70,6 +71,17 @@ def pushed_call(
     Raises CannotPush before anything is done where there is no tangent function for that.
     """
     return function_called(function, carried, args, dots, changing)
+
+
+def pushed_generator(
+    function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]
+) -> tuple[Any, Any]:
+    """The generator that a function gives which is defined in the program: behind its arguments are the
+    variables that it captures and that have tangents, or their cells, which have these `names`.
+
+    Raises CannotPush before anything is done where there is no tangent function for that.
+    """
+    return generator_made(function, names, args, dots)
 
 
 def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -272,6 +284,14 @@ def asked(
     if function is list or function is tuple:
         return taken(function, given, along)
     return called(function, None, given, along, changing)
+
+
+def generator_made(
+    function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]
+) -> tuple[Any, Any]:
+    """What `pushed_generator` does, in the same way."""
+    ready = ready_generator(function, names, args, dots)
+    return InPairs(*ready.suspended), run(ready, args, dots, ())
 
 
 def called_in_order(
@@ -641,6 +661,7 @@ ENTRIES.update(
     {
         Carried: "carried",
         pushed_call: "door",
+        pushed_generator: "generator",
         pushed_operation: "operation",
         pushed_change: "change",
         pushed_method: "method",
@@ -652,6 +673,7 @@ DOORS: Mapping[str, Callable[..., Any]] = {
     "rule": pushed_by_rule,
     "operation": pushed_operation,
     "call": pushed_call,
+    "generator": pushed_generator,
     "attribute": pushed_attribute,
     "method": pushed_method,
     "store": pushed_store,

@@ -145,6 +145,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.paired_generators.nothing_sent",
         "zygpy.pushed_generators.asks_iterators",
         "zygpy.pushed_generators.standing_in",
+        "zygpy.pushed_generators.ready_generator",
         "zygpy.runtime.zeros.check_store",
         "zygpy.runtime.zeros.has_parts",
         "zygpy.runtime.zeros.has_partner",

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy.ir import core
-from zygpy.ir.access import index_atoms, operands
+from zygpy.ir.access import assigned, index_atoms, operands
 from zygpy.ir.kinds import Array, Closure, Kind, Object, is_mutable, may_be_anything, may_be_object
-from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import constant, gast, is_generator, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
@@ -563,6 +563,10 @@ def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
     atoms = gathered.atoms_of(op)
+    captured = _captured_by_generator(t, op)
+    if captured is not None:
+        checked(t, statement, atoms)
+        return _generator(t, statement, op, atoms, captured)
     if _is_entry(t, op):
         checked(t, statement, [atom for atom in atoms if not _is_function(t, statement, atom)])
     elif not _writes_nothing(t, op):
@@ -576,6 +580,37 @@ def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
         **(
             gathered.arguments(t, statement, op) if gathered.is_unpacking(op) else _given(t, statement, atoms)
         ),
+    )
+
+
+def _captured_by_generator(t: Tangents, op: core.Call) -> tuple[str, ...] | None:
+    """What a generator function captures that is defined in the program, and nowhere else by that name; None
+    of anything else."""
+    if not isinstance(op.func, core.Var) or not is_positional(op) or op.func.name not in t.paired:
+        return None
+    name = op.func.name
+    made = [one for one in core.walk(t.ctx.facts.function.body) if name in assigned(one)]
+    ops = [getattr(one, "op", None) for one in made]
+    known = len(ops) == 1 and isinstance(ops[0], core.MakeFunction) and is_generator(ops[0].node)
+    cells = t.ctx.facts.function.cells
+    return ops[0].captured if known and name not in (*ops[0].captured, *cells) else None  # type: ignore[union-attr]
+
+
+def _generator(
+    t: Tangents, statement: core.Assign, op: Any, atoms: list[core.Atom], captured: tuple[str, ...]
+) -> gast.expr:
+    """The door of generator functions, that is given what they capture."""
+    carried = {name: _carried(t, name) for name in captured}
+    names = [name for name in captured if carried[name] is not None]
+    given = _given(t, statement, atoms)
+    given["args"].elts += [carried[name].elts[0] for name in names]
+    given["dots"].elts += [carried[name].elts[1] for name in names]
+    return quote_expression(
+        "$door($f, $names, $args, $dots)",
+        door=t.ctx.cell("pushed_generator", t.doors["generator"]),
+        f=primal_atom(op.func),
+        names=gast.Tuple([constant(name) for name in names], gast.Load()),
+        **given,
     )
 
 
