@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from zygpy import dispatch
 from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
-from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
+from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
 from zygpy.pushed_entries import is_entry
-from zygpy.pushed_generators import asks_iterators, ready_generator
+from zygpy.pushed_generators import asks_iterators, is_by_rule, ready_generator
 from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
@@ -41,7 +41,7 @@ from zygpy.pushed_objects import (
     pushed_store,
 )
 from zygpy.runtime.accumulate import accumulate, entries
-from zygpy.runtime.paired_generators import InPairs, is_paired
+from zygpy.runtime.paired_generators import is_paired
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 from zygpy.runtime.zeros import CannotPush, bring, has_partner
@@ -108,7 +108,7 @@ def _with_tangent(found: Found, both: tuple[Any, Any], back: Any, place: int, gi
     """What a tangent function gave, with the tangent where there is none, and the pullback of the door."""
     if found.ready.suspended is not None:
         made = _pullback(found, Suspended(back), place, given, moves=False)
-        return (InPairs(*found.ready.suspended), both), made
+        return (stand_in(found.ready), both), made
     y, y_dot = both
     dot = zeros_of(found.ready, y) if y_dot is None else y_dot
     return (y, dot), _pullback(found, back, place, given, moves=y_dot is not None)
@@ -197,7 +197,9 @@ def _call(
     """The call of a function that carries no more than variables that others share."""
     if is_entry(function, carried):
         raise CannotPush
-    if asks_iterators(function) or is_class(function) or has_partner(function):
+    if asks_iterators(function) and not is_by_rule(function, args):
+        return None
+    if is_class(function) or has_partner(function):
         return None
     arranged = arrangement_of(function, len(args))
     if arranged is not None and arranged.makes_dict:
@@ -214,9 +216,7 @@ def _call(
     return None if ready.opened else Found(ready, args, dots, cells)
 
 
-def _generator(
-    function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]
-) -> Found:
+def _generator(function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found:
     return Found(ready_generator(function, names, args, dots), args, dots, ())
 
 
@@ -252,7 +252,11 @@ FINDS: Mapping[Any, Callable[..., Found | None]] = {
 """What finds the call that a door makes."""
 
 PLACES: Mapping[Any, int] = {
-    **{pushed_operation: 1, pushed_call: 2, pushed_generator: 2, pushed_method: 1, pushed_attribute: 1}
+    pushed_operation: 1,
+    pushed_call: 2,
+    pushed_generator: 2,
+    pushed_method: 1,
+    pushed_attribute: 1,
 }
 """Which argument of each are the arguments; behind these are their tangents."""
 

@@ -125,7 +125,7 @@ def called(
     ready = ready_call(function, own, args, dots, changing)
     parts = [part.cell_contents if name in ready.opened else part for name in own for part in own[name]]
     if ready.suspended is not None:
-        return InPairs(*ready.suspended), run(ready, args, dots, tuple(parts))
+        return stand_in(ready), run(ready, args, dots, tuple(parts))
     y, y_dot = run(ready, args, dots, tuple(parts))
     return y, zeros_of(ready, y) if y_dot is None else y_dot
 
@@ -139,6 +139,12 @@ def run(
     function = ready.function
     found: tuple[Any, Any] = function(*[values[place] for place in ready.order])
     return found
+
+
+def stand_in(ready: Ready) -> InPairs:
+    """What the program has in the place of the generator that a tangent function gives."""
+    assert ready.suspended is not None
+    return InPairs(*ready.suspended)
 
 
 def zeros_of(ready: Ready, y: Any) -> Any:

@@ -147,7 +147,11 @@ def _of_function(slots: Slots, changing: bool, along: Slots | None) -> Plan:
 
 def _of_ready(ready: Ready, own: dict[str, tuple[Any, Any]], count: int) -> Plan:
     """The same of one that was found, which carries variables with their tangents."""
-    if ready.suspended is not None or ready.writes or any(type(part) is CellType for pair in own.values() for part in pair):
+    if (
+        ready.suspended is not None
+        or ready.writes
+        or any(type(part) is CellType for pair in own.values() for part in pair)
+    ):
         raise CannotPush
 
     def given(asked: Slots, first: bool) -> list[Any]:

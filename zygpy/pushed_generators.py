@@ -17,13 +17,21 @@ from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.zeros import CannotPush, zero_tangent
 
-STANDING_IN = {function: program for function, program in {**LAZY, **ASKING}.items() if function is not itertools.tee}
+STANDING_IN = {
+    function: program for function, program in {**LAZY, **ASKING}.items() if function is not itertools.tee
+}
 """The function in Python that stands for a builtin which asks iterators for items, one by one."""
 
 
 def asks_iterators(function: Any) -> bool:
     """Whether a builtin asks what it is given for items."""
     return is_among(function, TAKING_ALL) or is_among(function, STANDING_IN)
+
+
+def is_by_rule(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call of such a builtin is one by its rule."""
+    plain = is_among(function, TAKING_ALL) and function is not list and function is not tuple
+    return plain and bool(args) and not is_paired(args[0])
 
 
 def standing_in(function: Any) -> Any:

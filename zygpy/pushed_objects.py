@@ -17,7 +17,8 @@ from zygpy.arranged import arrangement_of, in_places
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
 from zygpy.load.signatures import PLAIN
-from zygpy.pushed import called, pushed_by_rule, ready_operation, run
+from zygpy.pushed import called, pushed_by_rule, ready_operation, run, stand_in
+from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
     asks_iterators,
     method_of_generator,
@@ -26,14 +27,13 @@ from zygpy.pushed_generators import (
     taken,
     with_items,
 )
-from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
-from zygpy.runtime.paired_generators import InPairs, is_paired
+from zygpy.runtime.paired_generators import is_paired
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -273,10 +273,8 @@ def function_called(
     return called_in_order(function, carried, args, dots, changing)
 
 
-def asked(
-    function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
-) -> tuple[Any, Any]:
-    """What a builtin gives that asks for items: all of them at once, or one by one as a function in Python."""
+def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool) -> tuple[Any, Any]:
+    """What a builtin gives that asks for items: all at once, or one by one as a function in Python."""
     program = standing_in(function)
     if program is not function:
         return called_in_order(program, None, args, dots, changing)
@@ -291,7 +289,7 @@ def generator_made(
 ) -> tuple[Any, Any]:
     """What `pushed_generator` does, in the same way."""
     ready = ready_generator(function, names, args, dots)
-    return InPairs(*ready.suspended), run(ready, args, dots, ())
+    return stand_in(ready), run(ready, args, dots, ())
 
 
 def called_in_order(

@@ -1,5 +1,5 @@
-"""Generators in tangent code: a program's generator has beside it one that gives its items in pairs with their
-tangents, and runs in its place.
+"""Generators in tangent code: a program's generator has beside it one that gives its items in pairs with
+their tangents, and runs in its place.
 
 What the program itself holds only stands for it: nobody gets an item out of that alone.
 """
@@ -10,6 +10,9 @@ import math
 from types import GeneratorType
 from typing import Any
 
+from zygpy.runtime.generators import delegated
+from zygpy.runtime.iteration import END
+from zygpy.runtime.tangent_items import check_steps
 from zygpy.runtime.zeros import CannotPush
 
 
@@ -68,6 +71,27 @@ def listed(pairs: Any) -> tuple[list[Any], list[Any]]:
         items.append(item)
         dots.append(dot)
     return items, dots
+
+
+def delegated_in_pairs(
+    iterator: Any, beside: Any, sent: Any, sent_dot: Any, failure: Any
+) -> tuple[tuple[bool, Any], tuple[None, Any]]:
+    """One step of `yield from` (`delegated`), and the tangent of what it gives.
+
+    Raises CannotPush for what is sent or thrown to something that is no generator.
+    """
+    if not is_paired(iterator):
+        check_steps(iterator, beside)
+        if sent is not None or failure is not None:
+            raise CannotPush
+        item = next(iterator, END)
+        if item is END:
+            return (False, None), (None, None)
+        return (True, item), (None, next(beside))
+    more, both = delegated(beside, None if sent is None else (sent, sent_dot), failure)
+    if both is None:
+        return (more, None), (None, None)
+    return (more, both[0]), (None, both[1])
 
 
 def nothing_sent(value: Any) -> None:

@@ -21,10 +21,11 @@ from zygpy.ir.access import assigned
 from zygpy.ir.kinds import Closure, Kind, Object, is_mutable, may_be_anything
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone
 from zygpy.runtime.lazy import ASKING, LAZY
 from zygpy.runtime.lookup import is_among
-from zygpy.runtime.paired_generators import TAKING_ALL, InPairs, is_paired
+from zygpy.runtime.paired_generators import TAKING_ALL, InPairs, delegated_in_pairs, is_paired
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
 
@@ -83,6 +84,24 @@ def _dot_of_item(t: Tangents, statement: core.Assign, atom: core.Atom) -> gast.e
     if not has_dot and is_mutable(t.value(statement, atom).kind):
         raise NotPushed("an item of a generator that can be changed, and has no tangent", statement.loc)
     return t.tangent(statement, atom)
+
+
+def is_delegated(op: core.Op, facts: Any) -> bool:
+    """Whether an operation is a step of a `yield from`."""
+    path = op.func if isinstance(op, core.Call) else None
+    return isinstance(path, core.Path) and facts.objects.get(path.names) is delegated
+
+
+def delegate(t: Tangents, statement: core.Assign, op: core.Call) -> None:
+    """The step, and what it gives with its tangent."""
+    t.settle()
+    iterator, sent, failure = [arg for arg in op.args if not isinstance(arg, core.Star)]
+    given = [primal_atom(iterator), t.tangent(statement, iterator), primal_atom(sent)]
+    given += [t.tangent(statement, sent), primal_atom(failure)]
+    made = gast.Call(name_node(t.ctx.cell("delegated_in_pairs", delegated_in_pairs)), given, [])
+    dot = t.dot(statement.target) if statement.target in t.paired else t.unused
+    t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=made)
+    t.start = len(t.ctx.code)
 
 
 # --------------------------------------------------------------------------------- what is known to be one
@@ -179,9 +198,7 @@ def _code(t: Tangents, write: Callable[[], None]) -> list[gast.stmt]:
 # ---------------------------------------------------------------------------- where items are asked for
 
 
-def walked_in_pairs(
-    t: Tangents, loop: Any, iterable: core.Atom, pairs: Callable[[], gast.expr]
-) -> gast.expr:
+def walked_in_pairs(t: Tangents, loop: Any, iterable: core.Atom, pairs: Callable[[], gast.expr]) -> gast.expr:
     """What gives the items together with their tangents: `pairs`, or the generator beside."""
     known = is_known(t, loop, iterable)
     if known is False:
@@ -260,17 +277,22 @@ def takes_all_of_known(t: Tangents, statement: core.Assign) -> bool:
     return plain and not rest and taking and is_known(t, statement, first) is True  # type: ignore[arg-type]
 
 
-def take_all(t: Tangents, statement: core.Assign, function: Any, called: Callable[[str, str], gast.expr]) -> None:
+def take_all(
+    t: Tangents, statement: core.Assign, function: Any, called: Callable[[str, str], gast.expr]
+) -> None:
     """A list of the items, and one of their tangents, and what is made of them."""
-    (generator,) = getattr(statement.op, "args", ())
+    assert isinstance(statement.op, core.Call)
+    (generator,) = [arg for arg in statement.op.args if not isinstance(arg, core.Star)]
     items = t.ctx.names.temporary()
     _list(t, statement, generator, items)
     target = statement.target
     dot = t.dot(target) if target in t.paired else t.unused
     if function is list or function is tuple:
         for name, xs in ((target, items), (dot, t.dot(items))):
-            made = name_node(xs) if function is list else quote_expression(
-                "$tuple($xs)", tuple=t.ctx.builtin("tuple"), xs=name_node(xs)
+            made = (
+                name_node(xs)
+                if function is list
+                else quote_expression("$tuple($xs)", tuple=t.ctx.builtin("tuple"), xs=name_node(xs))
             )
             t.emit("$y = $xs", y=name, xs=made)
     else:

@@ -23,7 +23,18 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import is_measurement
 from zygpy.runtime import zeros
 from zygpy.simplify.trees import size
-from zygpy.tangent import added, containers, doors, exceptions, generators, objects, several, shared, unseen, writes
+from zygpy.tangent import (
+    added,
+    containers,
+    doors,
+    exceptions,
+    generators,
+    objects,
+    several,
+    shared,
+    unseen,
+    writes,
+)
 from zygpy.tangent.attempts import attempt, caught, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
@@ -116,12 +127,9 @@ def _with(t: Tangents, statement: core.With) -> None:
 
 
 def _assign(t: Tangents, statement: core.Assign) -> None:
-    if _of_exceptions(t, statement):
+    if _of_exceptions(t, statement) or _of_generators(t, statement, statement.op):
         return
     found = t.ctx.facts.calls.get(id(statement), Plain())
-    if generators.is_left_alone(statement.op, t.ctx.facts):
-        generators.leave(t, statement, statement.op)
-        return
     walked = doors.walked_over(statement.op)
     if walked is not None:
         _walked(t, statement, replace(statement, op=core.Copy(walked)))
@@ -163,14 +171,25 @@ def _is_found_when_made(t: Tangents, statement: core.Assign, *, unknown: bool) -
 def _of_exceptions(t: Tangents, statement: core.Assign) -> bool:
     """An assignment of what is caught, made to be raised, or inherited; whether it is one."""
     op, facts = statement.op, t.ctx.facts
-    if isinstance(op, core.Yield):
-        generators.give(t, statement, op)
-    elif isinstance(op, core.Caught):
+    if isinstance(op, core.Caught):
         caught(t, statement, op.call)
     elif exceptions.is_super(op, facts):
         exceptions.inherited(t, statement)
     elif exceptions.makes_exception(op, facts) and _brings(t, statement):
         exceptions.make_exception(t, statement)
+    else:
+        return False
+    return True
+
+
+def _of_generators(t: Tangents, statement: core.Assign, op: Any) -> bool:
+    """An assignment that only generators have, or those who walk over them; whether it is one."""
+    if isinstance(op, core.Yield):
+        generators.give(t, statement, op)
+    elif generators.is_left_alone(op, t.ctx.facts):
+        generators.leave(t, statement, op)
+    elif generators.is_delegated(op, t.ctx.facts):
+        generators.delegate(t, statement, op)
     else:
         return False
     return True
