@@ -7,6 +7,7 @@ What the program itself holds only stands for it: nobody gets an item out of tha
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from types import GeneratorType
 from typing import Any
 
@@ -71,6 +72,28 @@ def listed(pairs: Any) -> tuple[list[Any], list[Any]]:
         items.append(item)
         dots.append(dot)
     return items, dots
+
+
+def items_apart(pairs: Any) -> tuple[Any, Any]:
+    """What gives the items of such a generator, and what gives the tangent of each behind it.
+
+    >>> items, dots = items_apart(iter([(1.0, 0.5), (2.0, 0.25)]))
+    >>> next(items), next(dots), next(items), next(dots)
+    (1.0, 0.5, 2.0, 0.25)
+    """
+    waiting: list[Any] = []
+    return _first_of(pairs, waiting), _second_of(waiting)
+
+
+def _first_of(pairs: Any, waiting: list[Any]) -> Iterator[Any]:
+    for item, dot in pairs:
+        waiting.append(dot)
+        yield item
+
+
+def _second_of(waiting: list[Any]) -> Iterator[Any]:
+    while True:
+        yield waiting.pop()
 
 
 def delegated_in_pairs(

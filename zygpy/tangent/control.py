@@ -115,19 +115,18 @@ class Iteration:
             zipped, xs = self.t.ctx.builtin("zip"), primal_atom(iterable)
             return quote_expression("$zip($xs, $dots)", zip=zipped, xs=xs, dots=dots())
 
-        if self.t.suspends and generators.is_known(self.t, self.loop, iterable) is False:
-            self._stepped(self._dots(target), dots())
-            return primal.target(target), primal_atom(iterable)
-        pairs = generators.walked_in_pairs(self.t, self.loop, iterable, both)
-        return _pair(primal.target(target), self._dots(target)), pairs
+        pairs = generators.in_pairs(self.t, self.loop, iterable)
+        if pairs is None and self._is_stepped(iterable):
+            xs, beside = generators.begin_apart(self.t, self.loop, iterable, dots())
+            self.steps.append((self._dots(target), beside))
+            return primal.target(target), name_node(xs)
+        return _pair(primal.target(target), self._dots(target)), both() if pairs is None else pairs
 
-    def _stepped(self, target: gast.expr, dots: gast.expr) -> None:
-        """Tangents that are stepped through in the loop: in a generator what walks over several things at
-        once is one itself, in reverse mode."""
-        iterator = self.t.ctx.names.temporary()
-        begun = quote_expression("$iter($dots)", iter=self.t.ctx.builtin("iter"), dots=dots)
-        self.t.emit("$it = $begun", it=iterator, begun=begun)
-        self.steps.append((target, iterator))
+    def _is_stepped(self, iterable: core.Atom) -> bool:
+        """Whether the tangents are stepped through in the loop: in a generator what walks over several things
+        at once is one itself, in reverse mode, and so is what is chosen before the loop."""
+        known = generators.is_known(self.t, self.loop, iterable)
+        return known is None or (self.t.suspends and not known)
 
     def _beside_call(self, target: core.Target, call: core.Iterate) -> tuple[gast.expr, gast.expr]:
         function = call.func.names[-1]

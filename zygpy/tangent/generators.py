@@ -25,7 +25,13 @@ from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone
 from zygpy.runtime.lazy import ASKING, LAZY
 from zygpy.runtime.lookup import is_among
-from zygpy.runtime.paired_generators import TAKING_ALL, InPairs, delegated_in_pairs, is_paired
+from zygpy.runtime.paired_generators import (
+    TAKING_ALL,
+    InPairs,
+    delegated_in_pairs,
+    is_paired,
+    items_apart,
+)
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
 
@@ -137,6 +143,8 @@ def _known_of(t: Tangents, name: str, asked: frozenset[str]) -> bool | None:
 def _known_as(t: Tangents, statement: core.Statement, asked: frozenset[str]) -> bool | None:
     """The same of what a statement binds."""
     op = getattr(statement, "op", None)
+    if isinstance(op, core.GetAttr | core.GetItem) or isinstance(statement, core.For):
+        return None if _makes_some(t) else False
     if not isinstance(op, core.Copy | core.Call):
         return None
     if is_taking_apart(op):
@@ -148,6 +156,12 @@ def _known_as(t: Tangents, statement: core.Statement, asked: frozenset[str]) -> 
         return None
     kind = t.value(statement, atom).kind
     return _known_of(t, atom.name, asked) if may_be_anything(kind) else _known_by(kind)
+
+
+def _makes_some(t: Tangents) -> bool:
+    """Whether the program itself makes generators: else none are expected in what it takes out of containers
+    and objects, and that there are is left to reverse mode when it is found."""
+    return bool(t.ctx.facts.generators) or t.suspends
 
 
 def _handed_on(t: Tangents, op: core.Call) -> core.Atom | None:
@@ -198,13 +212,25 @@ def _code(t: Tangents, write: Callable[[], None]) -> list[gast.stmt]:
 # ---------------------------------------------------------------------------- where items are asked for
 
 
-def walked_in_pairs(t: Tangents, loop: Any, iterable: core.Atom, pairs: Callable[[], gast.expr]) -> gast.expr:
-    """What gives the items together with their tangents: `pairs`, or the generator beside."""
-    known = is_known(t, loop, iterable)
-    if known is False:
-        return pairs()
-    dot = t.tangent(loop, iterable)
-    return dot if known else gast.IfExp(_is_paired(t, iterable), dot, pairs())
+def in_pairs(t: Tangents, loop: Any, iterable: core.Atom) -> gast.expr | None:
+    """What gives the items of what is known to be a generator together with their tangents."""
+    return t.tangent(loop, iterable) if is_known(t, loop, iterable) else None
+
+
+def begin_apart(t: Tangents, loop: Any, iterable: core.Atom, dots: gast.expr) -> tuple[str, str]:
+    """What gives the items of something, and what gives their tangents, for a loop that steps through them."""
+    xs, beside = t.ctx.names.temporary(), t.ctx.names.temporary()
+
+    def apart() -> None:
+        split = t.ctx.cell("items_apart", items_apart)
+        t.emit("$xs, $it = $f($g)", xs=xs, it=beside, f=split, g=t.tangent(loop, iterable))
+
+    def otherwise() -> None:
+        t.emit("$xs = $x", xs=xs, x=primal_atom(iterable))
+        t.emit("$it = $iter($dots)", it=beside, iter=t.ctx.builtin("iter"), dots=dots)
+
+    _where_it_is(t, loop, iterable, apart, otherwise)
+    return xs, beside
 
 
 def step(
