@@ -12,7 +12,7 @@ from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
 from zygpy.pushed_entries import is_entry
-from zygpy.pushed_generators import asks_iterators, is_by_rule, ready_generator
+from zygpy.pushed_generators import asks_iterators, is_by_rule, iteration_method, ready_generator
 from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
@@ -26,6 +26,7 @@ from zygpy.pushed_objects import (
     function_called,
     generator_made,
     is_class,
+    iterated,
     joined_as,
     method_called,
     method_of,
@@ -36,6 +37,7 @@ from zygpy.pushed_objects import (
     pushed_call,
     pushed_change,
     pushed_generator,
+    pushed_iteration,
     pushed_method,
     pushed_operation,
     pushed_store,
@@ -220,6 +222,15 @@ def _generator(function: Any, names: tuple[str, ...], args: tuple[Any, ...], dot
     return Found(ready_generator(function, names, args, dots), args, dots, ())
 
 
+def _iteration(args: tuple[Any], dots: tuple[Any]) -> Found | None:
+    """The call of an `__iter__` that is a generator function."""
+    method = iteration_method(args[0], "__iter__")
+    if method is None:
+        return None
+    found = _call(method, None, args, dots, True)
+    return found if found is not None and found.ready.suspended is not None else None
+
+
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
     if type(args[0]) in (list, dict) or is_paired(args[0]):
         return None
@@ -244,6 +255,7 @@ FINDS: Mapping[Any, Callable[..., Found | None]] = {
     pushed_operation: _operation,
     pushed_call: _call,
     pushed_generator: _generator,
+    pushed_iteration: _iteration,
     pushed_method: _method,
     pushed_attribute: _attribute,
     pushed_store: _none,
@@ -255,6 +267,7 @@ PLACES: Mapping[Any, int] = {
     pushed_operation: 1,
     pushed_call: 2,
     pushed_generator: 2,
+    pushed_iteration: 0,
     pushed_method: 1,
     pushed_attribute: 1,
 }
@@ -264,6 +277,7 @@ FOLLOWED: Mapping[Any, Callable[..., Any]] = {
     pushed_operation: operated,
     pushed_call: function_called,
     pushed_generator: generator_made,
+    pushed_iteration: iterated,
     pushed_attribute: attribute_read,
     pushed_method: method_called,
     pushed_store: attribute_stored,

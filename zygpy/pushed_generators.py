@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from types import FunctionType
 from typing import Any
 
 from zygpy.pushed import Ready, ready_call
 from zygpy.runtime.lazy import ASKING, LAZY
-from zygpy.runtime.lookup import is_among
+from zygpy.runtime.lookup import HEAP_TYPE, in_class, is_among
 from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
 from zygpy.runtime.tangent_items import items_of
-from zygpy.runtime.zeros import CannotPush, zero_tangent
+from zygpy.runtime.zeros import CannotPush, has_partner, zero_tangent
 
 STANDING_IN = {
     function: program for function, program in {**LAZY, **ASKING}.items() if function is not itertools.tee
@@ -51,6 +52,22 @@ def taken(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, 
     """`list(x)`, or `tuple(x)`."""
     beside = items_of(dots[0], args[0])
     return cls(args[0]), cls(beside)
+
+
+def iteration_method(value: Any, name: str) -> Any:
+    """The method in Python by which something is walked over; None if it is a container or iterator of
+    Python's.
+
+    Raises CannotPush where it may be anything else.
+    """
+    if is_paired(value) or not type(value).__flags__ & HEAP_TYPE:
+        return None
+    found = in_class(type(value), name, None)
+    if found is None and name == "__next__":
+        return None
+    if type(found) is not FunctionType or not has_partner(value):
+        raise CannotPush
+    return found
 
 
 def ready_generator(

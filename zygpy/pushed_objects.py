@@ -7,7 +7,7 @@ Each door has its work in a function in plain Python, which is what is different
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, WrapperDescriptorType
 from typing import Any
 
@@ -21,6 +21,7 @@ from zygpy.pushed import called, pushed_by_rule, ready_operation, run, stand_in
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
     asks_iterators,
+    iteration_method,
     method_of_generator,
     ready_generator,
     standing_in,
@@ -33,7 +34,7 @@ from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
-from zygpy.runtime.paired_generators import is_paired
+from zygpy.runtime.paired_generators import InPairs, is_paired
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -82,6 +83,15 @@ def pushed_generator(
     Raises CannotPush before anything is done where there is no tangent function for that.
     """
     return generator_made(function, names, args, dots)
+
+
+def pushed_iteration(args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """What is walked over in place of an object whose class says in Python how, and its tangent; anything
+    else is walked over itself.
+
+    Raises CannotPush before anything is done where there is no tangent function for that.
+    """
+    return iterated(args, dots)
 
 
 def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -290,6 +300,28 @@ def generator_made(
     """What `pushed_generator` does, in the same way."""
     ready = ready_generator(function, names, args, dots)
     return stand_in(ready), run(ready, args, dots, ())
+
+
+def iterated(args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """What `pushed_iteration` does, in the same way."""
+    begun, beside = args[0], dots[0]
+    method = iteration_method(begun, "__iter__")
+    if method is not None:
+        begun, beside = called_in_order(method, None, args, dots, True)
+    step = iteration_method(begun, "__next__")
+    if step is None:
+        return begun, beside
+    return InPairs(type(begun).__name__, True), stepped(step, begun, beside)
+
+
+def stepped(step: Any, iterator: Any, beside: Any) -> Iterator[Any]:
+    """The items of an iterator that is written in Python, in pairs with their tangents."""
+    while True:
+        try:
+            item, dot = called_in_order(step, None, (iterator,), (beside,), True)
+        except StopIteration:
+            return
+        yield item, dot
 
 
 def called_in_order(
@@ -660,6 +692,7 @@ ENTRIES.update(
         Carried: "carried",
         pushed_call: "door",
         pushed_generator: "generator",
+        pushed_iteration: "generator",
         pushed_operation: "operation",
         pushed_change: "change",
         pushed_method: "method",
@@ -672,6 +705,7 @@ DOORS: Mapping[str, Callable[..., Any]] = {
     "operation": pushed_operation,
     "call": pushed_call,
     "generator": pushed_generator,
+    "iteration": pushed_iteration,
     "attribute": pushed_attribute,
     "method": pushed_method,
     "store": pushed_store,

@@ -146,6 +146,7 @@ ANSWERS = frozenset(
         "zygpy.pushed_generators.asks_iterators",
         "zygpy.pushed_generators.standing_in",
         "zygpy.pushed_generators.ready_generator",
+        "zygpy.pushed_generators.iteration_method",
         "zygpy.runtime.zeros.check_store",
         "zygpy.runtime.zeros.has_parts",
         "zygpy.runtime.zeros.has_partner",

@@ -24,7 +24,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone
 from zygpy.runtime.lazy import ASKING, LAZY
-from zygpy.runtime.lookup import is_among
+from zygpy.runtime.lookup import in_class, is_among
 from zygpy.runtime.paired_generators import (
     TAKING_ALL,
     InPairs,
@@ -39,9 +39,12 @@ from zygpy.transform.stash import primal_atom
 def makes_generator(function: Any) -> bool:
     """Whether a function is one of the user's that makes generators, or a builtin for which one stands."""
     if type(function) is FunctionType:
-        users = not str(function.__module__).startswith("zygpy.")
-        return users and bool(function.__code__.co_flags & CO_GENERATOR)
+        return not str(function.__module__).startswith("zygpy.") and _is_generator_function(function)
     return is_among(function, LAZY)
+
+
+def _is_generator_function(function: Any) -> bool:
+    return type(function) is FunctionType and bool(function.__code__.co_flags & CO_GENERATOR)
 
 
 def asks_for_items(function: Any) -> bool:
@@ -90,6 +93,25 @@ def _dot_of_item(t: Tangents, statement: core.Assign, atom: core.Atom) -> gast.e
     if not has_dot and is_mutable(t.value(statement, atom).kind):
         raise NotPushed("an item of a generator that can be changed, and has no tangent", statement.loc)
     return t.tangent(statement, atom)
+
+
+def walk(t: Tangents, statement: core.Assign, atom: core.Atom) -> bool:
+    """What is walked over in place of an object whose class says it in Python; whether it is such a one."""
+    kind = t.value(statement, atom).kind
+    named = isinstance(atom, core.Var) and atom.name in t.paired and statement.target in t.paired
+    if t.count or not named or not is_walked_by_method(kind) or is_known(t, statement, atom):
+        return False
+    t.settle()
+    t.emit(
+        "$y, $dot = $door(($x,), ($x_dot,))",
+        y=statement.target,
+        dot=t.dot(statement.target),
+        door=t.ctx.cell("pushed_iteration", t.doors["iteration"]),
+        x=primal_atom(atom),
+        x_dot=t.tangent(statement, atom),
+    )
+    t.start = len(t.ctx.code)
+    return True
 
 
 def is_delegated(op: core.Op, facts: Any) -> bool:
@@ -155,7 +177,14 @@ def _known_as(t: Tangents, statement: core.Statement, asked: frozenset[str]) -> 
     if not isinstance(atom, core.Var) or atom.name not in t.paired:
         return None
     kind = t.value(statement, atom).kind
+    if isinstance(op, core.Call) and is_walked_by_method(kind):
+        return _is_generator_function(in_class(kind.cls, "__iter__", None)) or None  # type: ignore[union-attr]
     return _known_of(t, atom.name, asked) if may_be_anything(kind) else _known_by(kind)
+
+
+def is_walked_by_method(kind: Kind) -> bool:
+    """Whether the class of an object says in Python what is walked over."""
+    return isinstance(kind, Object) and type(in_class(kind.cls, "__iter__", None)) is FunctionType
 
 
 def _makes_some(t: Tangents) -> bool:

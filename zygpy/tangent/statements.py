@@ -155,7 +155,7 @@ def _walked(t: Tangents, statement: core.Assign, copied: core.Assign) -> None:
     """What is walked over, or taken apart: it is itself, but for generators, of which a part is taken."""
     if generators.is_taking_apart(statement.op):
         generators.take_apart(t, statement, statement.op, lambda: _assign(t, copied))
-    else:
+    elif not generators.walk(t, statement, copied.op.value):  # type: ignore[union-attr]
         _assign(t, copied)
 
 
