@@ -14,6 +14,7 @@ import numpy as np
 from zygpy import dispatch
 from zygpy.arranged import Each
 from zygpy.errors import ZygpyError
+from zygpy.identity.left_behind import is_watchful
 from zygpy.load.signatures import PLAIN
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
@@ -260,7 +261,7 @@ def _carrying(
     each = type(called) is Each
     function: FunctionType = called.function if each else called
     unit = unit_of(function)
-    unit = suspended_unit(unit) if unit.program.generator else unit
+    unit = _suspended(function, unit) if unit.program.generator else unit
     rest = [] if each else FINDERS["rest_of"](unit, function, len(args))
     if not isinstance(rest, list):
         raise CannotPush
@@ -268,6 +269,17 @@ def _carrying(
     captured, active = captured_values(unit, function), frozenset(own)
     push = FINDERS["push_of_unit"](unit, function, captured, args, rest, active=active, changing=changing)
     return push, own
+
+
+def _suspended(function: FunctionType, unit: Any) -> Any:
+    """The unit of a generator function in tangent code.
+
+    Raises CannotPush where its handlers may change something: when these run that are left in the middle, is
+    decided by the garbage collector.
+    """
+    if is_watchful(function, unit.program):
+        raise CannotPush
+    return suspended_unit(unit)
 
 
 def _can_change(value: Any) -> bool:

@@ -301,7 +301,7 @@ def take_apart(t: Tangents, statement: core.Assign, op: Any, otherwise: Callable
 
     def some() -> None:
         items = t.ctx.names.temporary()
-        enough = "" if count.value < 0 else f"\n    if len($xs) == {count.value}:\n        break"
+        enough = "" if count.value < 0 else f"\n    if len($xs) > {count.value}:\n        break"
         _list(t, statement, atom, items, enough)
         begin = t.ctx.builtin("iter")  # Python says of a list how many items there are, if these are too many
         t.emit("$y = $iter($xs)", y=target, iter=begin, xs=name_node(items))
