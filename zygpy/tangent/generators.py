@@ -247,7 +247,7 @@ def in_pairs(t: Tangents, loop: Any, iterable: core.Atom) -> gast.expr | None:
 
 
 def begin_apart(t: Tangents, loop: Any, iterable: core.Atom, dots: gast.expr) -> tuple[str, str]:
-    """What gives the items of something, and what gives their tangents, for a loop that steps through them."""
+    """What gives the items of something, and what gives their tangents, for a loop over both."""
     xs, beside = t.ctx.names.temporary(), t.ctx.names.temporary()
 
     def apart() -> None:
