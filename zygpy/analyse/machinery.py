@@ -141,6 +141,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.sums.check_summed",
         "zygpy.runtime.zeros.check_slice",
         "zygpy.runtime.tangent_items.check_steps",
+        "zygpy.runtime.paired_generators.check_paired",
         "zygpy.runtime.paired_generators.is_paired",
         "zygpy.runtime.paired_generators.nothing_sent",
         "zygpy.pushed_generators.asks_iterators",

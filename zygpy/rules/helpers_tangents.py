@@ -56,6 +56,7 @@ non_differentiable(
     options.check_something,
     tangent_items.check_steps,
     sums.check_summed,
+    paired_generators.check_paired,
     paired_generators.nothing_sent,
     kind="none",
 )

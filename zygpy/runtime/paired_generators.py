@@ -61,6 +61,15 @@ def is_paired(value: Any) -> bool:
     return type(value) is InPairs
 
 
+def check_paired(value: Any) -> None:
+    """Leave it to reverse mode to take all items of something else.
+
+    >>> check_paired(InPairs("squares", False))
+    """
+    if not is_paired(value):
+        raise CannotPush
+
+
 TAKING_ALL: frozenset[Any] = frozenset({list, tuple, sum, max, min, sorted, math.fsum, math.prod})
 """Builtins that take all items of their first argument before they do anything else."""
 

@@ -80,8 +80,7 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
     found = facts.objects.get(op.func.names)
     if op.func.scope == "helper":
         return False
-    of_generators = generators.makes_generator(found) or generators.asks_for_items(found)
-    return is_entry_point(found) or makes_new(found) or of_generators
+    return is_entry_point(found) or makes_new(found) or generators.makes_generator(found)
 
 
 def _is_by_keyword(op: core.Call, facts: Any) -> bool:
@@ -142,9 +141,6 @@ def through(t: Tangents, statement: core.Assign) -> None:
     if isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
         _arithmetic(t, statement, op)
         return
-    if generators.takes_all_of_known(t, statement):
-        _take_all(t, statement, op)
-        return
     made = call(t, statement, op)
     t.settle()
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
@@ -152,21 +148,28 @@ def through(t: Tangents, statement: core.Assign) -> None:
     t.start = len(t.ctx.code)
 
 
-def _take_all(t: Tangents, statement: core.Assign, op: Any) -> None:
-    """What a builtin makes of all items of a generator: a list of them is what its rule is for."""
+def take_all(t: Tangents, statement: core.Assign, op: Any, *, own: bool) -> None:
+    """What a builtin makes of all items of a generator, a list of which is what its rule is for, or of a list
+    that is the program's `own`."""
     t.settle()
     function = t.ctx.facts.objects[op.func.names]
-
-    def called(items: str, dots: str) -> gast.expr:
-        return quote_expression(
-            "$door($f, None, ($xs,), ($dots,), True)",
+    atom = op.args[0]
+    items, dots = (atom.name, t.dot(atom.name)) if own else generators.listed(t, statement, atom)
+    target, dot = statement.target, t.dot(statement.target) if statement.target in t.paired else t.unused
+    if function is list or function is tuple:
+        for name, xs in ((target, items), (dot, dots)):
+            made = quote_expression("$f($xs)", f=t.ctx.builtin(function.__name__), xs=name_node(xs))
+            t.emit("$y = $made", y=name, made=made)
+    else:
+        t.emit(
+            "$y, $dot = $door($f, None, ($xs,), ($dots,), True)",
+            y=target,
+            dot=dot,
             door=t.ctx.cell("pushed_call", t.doors["call"]),
             f=_callee(t, op),
             xs=name_node(items),
             dots=name_node(dots),
         )
-
-    generators.take_all(t, statement, function, called)
     t.start = len(t.ctx.code)
 
 

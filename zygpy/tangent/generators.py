@@ -10,7 +10,6 @@ Where it is not known whether something is such a generator, it is asked when th
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from inspect import CO_GENERATOR
 from types import FunctionType
@@ -23,11 +22,12 @@ from zygpy.ir.nodes import gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone
-from zygpy.runtime.lazy import ASKING, LAZY
+from zygpy.runtime.lazy import LAZY
 from zygpy.runtime.lookup import in_class, is_among
 from zygpy.runtime.paired_generators import (
     TAKING_ALL,
     InPairs,
+    check_paired,
     delegated_in_pairs,
     is_paired,
     items_apart,
@@ -45,11 +45,6 @@ def makes_generator(function: Any) -> bool:
 
 def _is_generator_function(function: Any) -> bool:
     return type(function) is FunctionType and bool(function.__code__.co_flags & CO_GENERATOR)
-
-
-def asks_for_items(function: Any) -> bool:
-    """Whether a builtin asks what it is given for items, all or some of them."""
-    return is_among(function, TAKING_ALL) or (is_among(function, ASKING) and function is not itertools.tee)
 
 
 def is_left_alone(op: core.Op, facts: Any) -> bool:
@@ -321,34 +316,21 @@ def _list(t: Tangents, statement: Any, generator: core.Atom, items: str, enough:
     t.emit(text + enough, g=t.tangent(statement, generator), **parts)
 
 
-def takes_all_of_known(t: Tangents, statement: core.Assign) -> bool:
-    """Whether a statement takes all items of what is known to be a generator."""
+def takes_all(t: Tangents, statement: core.Assign) -> bool:
+    """Whether a statement takes all items of what is a generator, or may be."""
     op = statement.op
     if not (isinstance(op, core.Call) and isinstance(op.func, core.Path) and op.args) or op.keywords:
         return False
     first, *rest = op.args
     plain = not any(isinstance(arg, core.Star) for arg in op.args)
     taking = is_among(t.ctx.facts.objects.get(op.func.names), TAKING_ALL)
-    return plain and not rest and taking and is_known(t, statement, first) is True  # type: ignore[arg-type]
+    return plain and not rest and taking and is_known(t, statement, first) is not False  # type: ignore[arg-type]
 
 
-def take_all(
-    t: Tangents, statement: core.Assign, function: Any, called: Callable[[str, str], gast.expr]
-) -> None:
-    """A list of the items, and one of their tangents, and what is made of them."""
-    assert isinstance(statement.op, core.Call)
-    (generator,) = [arg for arg in statement.op.args if not isinstance(arg, core.Star)]
+def listed(t: Tangents, statement: Any, generator: core.Atom) -> tuple[str, str]:
+    """A list of the items of what is found to be a generator, and one of their tangents."""
     items = t.ctx.names.temporary()
+    if not is_known(t, statement, generator):  # a method that was not seen may have kept what is in others
+        t.emit("$check($g)", check=t.ctx.cell("check_paired", check_paired), g=primal_atom(generator))
     _list(t, statement, generator, items)
-    target = statement.target
-    dot = t.dot(target) if target in t.paired else t.unused
-    if function is list or function is tuple:
-        for name, xs in ((target, items), (dot, t.dot(items))):
-            made = (
-                name_node(xs)
-                if function is list
-                else quote_expression("$tuple($xs)", tuple=t.ctx.builtin("tuple"), xs=name_node(xs))
-            )
-            t.emit("$y = $xs", y=name, xs=made)
-    else:
-        t.emit("$y, $dot = $call", y=target, dot=dot, call=called(items, t.dot(items)))
+    return items, t.dot(items)

@@ -30,6 +30,7 @@ from zygpy.tangent import (
     exceptions,
     generators,
     objects,
+    own_lists,
     several,
     shared,
     unseen,
@@ -127,7 +128,8 @@ def _with(t: Tangents, statement: core.With) -> None:
 
 
 def _assign(t: Tangents, statement: core.Assign) -> None:
-    if _of_exceptions(t, statement) or _of_generators(t, statement, statement.op):
+    special = _of_exceptions(t, statement) or _of_generators(t, statement, statement.op)
+    if special or _takes_all(t, statement):
         return
     found = t.ctx.facts.calls.get(id(statement), Plain())
     walked = doors.walked_over(statement.op)
@@ -192,6 +194,18 @@ def _of_generators(t: Tangents, statement: core.Assign, op: Any) -> bool:
         generators.delegate(t, statement, op)
     else:
         return False
+    return True
+
+
+def _takes_all(t: Tangents, statement: core.Assign) -> bool:
+    """What takes all items of a generator, or of a list that is the program's own; whether it is that."""
+    found = t.ctx.facts.calls.get(id(statement))
+    if not isinstance(found, Dynamic) or containers.is_known(t, statement):
+        return False
+    own = own_lists.takes_all(t, statement)
+    if not own and not generators.takes_all(t, statement):
+        return False
+    doors.take_all(t, statement, statement.op, own=own)
     return True
 
 
