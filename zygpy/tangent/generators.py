@@ -172,12 +172,12 @@ def _known_as(t: Tangents, statement: core.Statement, asked: frozenset[str]) -> 
     if not isinstance(atom, core.Var) or atom.name not in t.paired:
         return None
     kind = t.value(statement, atom).kind
-    if isinstance(op, core.Call) and is_walked_by_method(kind):
-        return _is_generator_function(in_class(kind.cls, "__iter__", None)) or None  # type: ignore[union-attr]
+    if isinstance(op, core.Call) and isinstance(kind, Object) and is_walked_by_method(kind):
+        return _is_generator_function(in_class(kind.cls, "__iter__", None)) or None
     return _known_of(t, atom.name, asked) if may_be_anything(kind) else _known_by(kind)
 
 
-def is_walked_by_method(kind: Kind) -> bool:
+def is_walked_by_method(kind: Any) -> bool:
     """Whether the class of an object says in Python what is walked over."""
     return isinstance(kind, Object) and type(in_class(kind.cls, "__iter__", None)) is FunctionType
 

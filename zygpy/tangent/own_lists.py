@@ -20,14 +20,14 @@ CHANGES = frozenset({"append", "extend", "insert", "pop", "clear", "reverse"})
 
 def takes_all(t: Tangents, statement: core.Assign) -> bool:
     """Whether a statement takes all items of such a list."""
-    op = statement.op
-    if t.count or not _is_taking(t, op) or not isinstance(t.value(statement, op.args[0]).kind, List):  # type: ignore[union-attr]
+    op: Any = statement.op
+    if t.count or not _is_taking(t, op) or not isinstance(t.value(statement, op.args[0]).kind, List):
         return False
     (things,) = operands(op)
     return isinstance(things, core.Var) and things.name in t.paired and _is_own(t, things.name)
 
 
-def _is_taking(t: Tangents, op: core.Op) -> bool:
+def _is_taking(t: Tangents, op: Any) -> bool:
     """Whether an operation is the call of a builtin that takes all items of its only argument."""
     if not isinstance(op, core.Call) or not isinstance(op.func, core.Path) or op.keywords:
         return False
@@ -53,7 +53,8 @@ def _is_own(t: Tangents, name: str) -> bool:
 
 def _names(body: list[core.Statement], name: str) -> set[str]:
     """All names by which what a variable holds is known."""
-    copies = [(one.target, one.op.value) for one in body if isinstance(one, core.Assign) and _copies(one.op)]
+    assigns = [one for one in body if isinstance(one, core.Assign)]
+    copies: list[tuple[str, Any]] = [(one.target, operand) for one in assigns for operand in _copied(one.op)]
     names, more = set[str](), {name}
     while more - names:
         names |= more
@@ -63,8 +64,9 @@ def _names(body: list[core.Statement], name: str) -> set[str]:
     return names
 
 
-def _copies(op: core.Op) -> bool:
-    return isinstance(op, core.Copy) and isinstance(op.value, core.Var)
+def _copied(op: core.Op) -> list[core.Var]:
+    """The variable that an operation copies, if it does."""
+    return [op.value] if isinstance(op, core.Copy) and isinstance(op.value, core.Var) else []
 
 
 def _mentioned(statement: core.Statement) -> set[str]:
@@ -73,7 +75,7 @@ def _mentioned(statement: core.Statement) -> set[str]:
 
 
 def _makes(t: Tangents, statement: core.Statement) -> bool:
-    op = getattr(statement, "op", None)
+    op: Any = getattr(statement, "op", None)
     if isinstance(op, core.Display):
         return op.kind == "list"
     callee = t.ctx.facts.objects.get(op.func.names) if _is_taking(t, op) else None
