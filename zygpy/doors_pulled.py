@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from zygpy import dispatch
 from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
-from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
+from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
 from zygpy.pushed_entries import is_entry
+from zygpy.pushed_generators import asks_iterators, is_by_rule, iteration_method, ready_generator
 from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
@@ -23,8 +24,10 @@ from zygpy.pushed_objects import (
     changed,
     dots_in_places,
     function_called,
+    generator_made,
     is_class,
     is_of_class,
+    iterated,
     joined_as,
     method_called,
     method_of,
@@ -34,12 +37,15 @@ from zygpy.pushed_objects import (
     pushed_attribute,
     pushed_call,
     pushed_change,
+    pushed_generator,
+    pushed_iteration,
     pushed_method,
     pushed_operation,
     pushed_store,
 )
 from zygpy.runtime.accumulate import accumulate, entries
 from zygpy.runtime.mirrors import has_table, held_dot, mirror_of, put_there
+from zygpy.runtime.paired_generators import is_paired
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 from zygpy.runtime.zeros import CannotPush, bring, has_partner
@@ -81,7 +87,7 @@ def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
 def pulled_plainly(function: Any, args: tuple[Any, ...]) -> Any:
     """The same of the work of a door in code that finds nothing by identity; None also for what writes."""
     found = FINDS[WORKING[function]](*args)
-    if found is None or found.cells or found.ready.writes:
+    if found is None or found.cells or found.ready.writes or found.ready.suspended is not None:
         return None
     both, back = dispatch.pull(found.ready.function, *found.given())
     return _with_tangent(found, both, back, PLACES[WORKING[function]], len(args))
@@ -107,6 +113,9 @@ def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mappin
 
 def _with_tangent(found: Found, both: tuple[Any, Any], back: Any, place: int, given: int) -> Any:
     """What a tangent function gave, with the tangent where there is none, and the pullback of the door."""
+    if found.ready.suspended is not None:
+        made = _pullback(found, Suspended(back), place, given, moves=False)
+        return (stand_in(found.ready), both), made
     y, y_dot = both
     dot = zeros_of(found.ready, y) if y_dot is None else y_dot
     return (y, dot), _pullback(found, back, place, given, moves=y_dot is not None)
@@ -126,6 +135,16 @@ class Paired:
     def __call__(self, y_bar: Any, store: Any) -> Any:
         nothing = all(part is None for part in y_bar)
         return self.back(None if nothing else (y_bar, None), store)
+
+
+class Suspended:
+    """The pullback of a call that gave a generator of pairs: what its items got went there."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, *store: Any) -> Any:
+        return self.back(None, *store)
 
 
 class DoorPullback:
@@ -185,6 +204,8 @@ def _call(
     """The call of a function that carries no more than variables that others share."""
     if is_entry(function, carried):
         raise CannotPush
+    if asks_iterators(function) and not is_by_rule(function, args):
+        return None
     if is_class(function) or has_partner(function) or is_of_class(function):
         return None
     arranged = arrangement_of(function, len(args))
@@ -202,8 +223,21 @@ def _call(
     return None if ready.opened else Found(ready, args, dots, cells)
 
 
+def _generator(function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found:
+    return Found(ready_generator(function, names, args, dots), args, dots, ())
+
+
+def _iteration(args: tuple[Any], dots: tuple[Any]) -> Found | None:
+    """The call of an `__iter__` that is a generator function."""
+    method = iteration_method(args[0], "__iter__")
+    if method is None:
+        return None
+    found = _call(method, None, args, dots, True)
+    return found if found is not None and found.ready.suspended is not None else None
+
+
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
-    if type(args[0]) in (list, dict):
+    if type(args[0]) in (list, dict) or is_paired(args[0]):
         return None
     found = method_of(args[0], name)
     return (
@@ -227,6 +261,8 @@ def _none(what: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:
 FINDS: Mapping[Any, Callable[..., Found | None]] = {
     pushed_operation: _operation,
     pushed_call: _call,
+    pushed_generator: _generator,
+    pushed_iteration: _iteration,
     pushed_method: _method,
     pushed_attribute: _attribute,
     pushed_store: _none,
@@ -234,12 +270,21 @@ FINDS: Mapping[Any, Callable[..., Found | None]] = {
 }
 """What finds the call that a door makes."""
 
-PLACES: Mapping[Any, int] = {pushed_operation: 1, pushed_call: 2, pushed_method: 1, pushed_attribute: 1}
+PLACES: Mapping[Any, int] = {
+    pushed_operation: 1,
+    pushed_call: 2,
+    pushed_generator: 2,
+    pushed_iteration: 0,
+    pushed_method: 1,
+    pushed_attribute: 1,
+}
 """Which argument of each are the arguments; behind these are their tangents."""
 
 FOLLOWED: Mapping[Any, Callable[..., Any]] = {
     pushed_operation: operated,
     pushed_call: function_called,
+    pushed_generator: generator_made,
+    pushed_iteration: iterated,
     pushed_attribute: attribute_read,
     pushed_method: method_called,
     pushed_store: attribute_stored,

@@ -14,6 +14,7 @@ import numpy as np
 from zygpy import dispatch
 from zygpy.arranged import Each
 from zygpy.errors import ZygpyError
+from zygpy.identity.left_behind import is_watchful
 from zygpy.load.signatures import PLAIN
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
@@ -21,10 +22,11 @@ from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.directions import inner
 from zygpy.runtime.mirrors import mirror_of
 from zygpy.runtime.named_tuples import like_tuple
+from zygpy.runtime.paired_generators import InPairs
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
 from zygpy.runtime.zeros import CannotPush, Carried, zero_tangent
-from zygpy.units import captured_values, unit_of
+from zygpy.units import captured_values, suspended_unit, unit_of
 
 
 def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], dots: Any) -> Any:
@@ -114,6 +116,7 @@ class Ready:
     keeps: bool  # whether what it gives may be one of the things that it was given, or in them
     writes: bool = False  # whether it may write to what it is given
     opened: frozenset[str] = frozenset()  # what is carried in cells, of which it is given the contents
+    suspended: tuple[str, bool] | None = None  # what is known of the generator that it gives, if it gives one
 
 
 def called(
@@ -123,6 +126,8 @@ def called(
     own = carried.pairs() if is_carried(carried) else {}
     ready = ready_call(function, own, args, dots, changing)
     parts = [part.cell_contents if name in ready.opened else part for name in own for part in own[name]]
+    if ready.suspended is not None:
+        return stand_in(ready), run(ready, args, dots, tuple(parts))
     y, y_dot = run(ready, args, dots, tuple(parts))
     return y, zeros_of(ready, y) if y_dot is None else y_dot
 
@@ -136,6 +141,12 @@ def run(
     function = ready.function
     found: tuple[Any, Any] = function(*[values[place] for place in ready.order])
     return found
+
+
+def stand_in(ready: Ready) -> InPairs:
+    """What the program has in the place of the generator that a tangent function gives."""
+    assert ready.suspended is not None
+    return InPairs(*ready.suspended)
 
 
 def zeros_of(ready: Ready, y: Any) -> Any:
@@ -184,6 +195,8 @@ def ready_call(
     shared = unit_of(function.function if type(function) is Each else function).source.rebound
     if any(name in shared and name not in cells for name in carried):
         raise CannotPush
+    if ready.suspended is not None and not cells <= set(shared):  # it reads them while it runs
+        raise CannotPush
     return replace(ready, opened=frozenset(name for name in cells if name not in shared))
 
 
@@ -216,7 +229,10 @@ def _ready(push: Any, dots: tuple[Any, ...], carried: Mapping[int, int], pairs: 
     if push.tangent.writes and any(map(_can_change, others)) and not push.tangent.everywhere:
         raise CannotPush
     keeps = any(map(_can_change, push.values))
-    return Ready(push.tangent.function, tuple(order), tuple(constants), keeps, bool(push.tangent.writes))
+    own_name = push.tangent.program
+    suspended = (own_name.name, push.found.unit.delegates) if own_name.generator else None
+    function, writes = push.tangent.function, bool(push.tangent.writes)
+    return Ready(function, tuple(order), tuple(constants), keeps, writes, suspended=suspended)
 
 
 def _found(
@@ -246,6 +262,7 @@ def _carrying(
     each = type(called) is Each
     function: FunctionType = called.function if each else called
     unit = unit_of(function)
+    unit = _suspended(function, unit) if unit.program.generator else unit
     rest = [] if each else FINDERS["rest_of"](unit, function, len(args))
     if not isinstance(rest, list):
         raise CannotPush
@@ -253,6 +270,17 @@ def _carrying(
     captured, active = captured_values(unit, function), frozenset(own)
     push = FINDERS["push_of_unit"](unit, function, captured, args, rest, active=active, changing=changing)
     return push, own
+
+
+def _suspended(function: FunctionType, unit: Any) -> Any:
+    """The unit of a generator function in tangent code.
+
+    Raises CannotPush where its handlers may change something: when these run that are left in the middle, is
+    decided by the garbage collector.
+    """
+    if is_watchful(function, unit.program):
+        raise CannotPush
+    return suspended_unit(unit)
 
 
 def _can_change(value: Any) -> bool:

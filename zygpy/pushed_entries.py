@@ -147,7 +147,11 @@ def _of_function(slots: Slots, changing: bool, along: Slots | None) -> Plan:
 
 def _of_ready(ready: Ready, own: dict[str, tuple[Any, Any]], count: int) -> Plan:
     """The same of one that was found, which carries variables with their tangents."""
-    if ready.writes or any(type(part) is CellType for pair in own.values() for part in pair):
+    if (
+        ready.suspended is not None
+        or ready.writes
+        or any(type(part) is CellType for pair in own.values() for part in pair)
+    ):
         raise CannotPush
 
     def given(asked: Slots, first: bool) -> list[Any]:
@@ -475,6 +479,7 @@ PLANS: dict[str, Callable[[Slots, bool], Plan]] = {
     "change": _of_change,
     "attribute": _of_none,
     "method": _of_none,
+    "generator": _of_none,
     "pushforward": _of_pushforward,
     "hvp": _of_product,
     "gradient": _of_gradient,

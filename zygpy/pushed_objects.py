@@ -7,7 +7,7 @@ Each door has its work in a function in plain Python, which is what is different
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, MethodType, WrapperDescriptorType
 from typing import Any
 
@@ -17,8 +17,17 @@ from zygpy.arranged import arrangement_of, in_places
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
 from zygpy.load.signatures import PLAIN
-from zygpy.pushed import called, pushed_by_rule, ready_operation, run
+from zygpy.pushed import called, pushed_by_rule, ready_operation, run, stand_in
 from zygpy.pushed_entries import Slots, entered, is_entry
+from zygpy.pushed_generators import (
+    asks_iterators,
+    iteration_method,
+    method_of_generator,
+    ready_generator,
+    standing_in,
+    taken,
+    with_items,
+)
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
@@ -26,6 +35,7 @@ from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.mirrors import check_put_there, has_table, held_dot, now, put_there, table_of
 from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.paired_generators import InPairs, is_paired
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -63,6 +73,26 @@ def pushed_call(
     Raises CannotPush before anything is done where there is no tangent function for that.
     """
     return function_called(function, carried, args, dots, changing)
+
+
+def pushed_generator(
+    function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]
+) -> tuple[Any, Any]:
+    """The generator that a function gives which is defined in the program: behind its arguments are the
+    variables that it captures and that have tangents, or their cells, which have these `names`.
+
+    Raises CannotPush before anything is done where there is no tangent function for that.
+    """
+    return generator_made(function, names, args, dots)
+
+
+def pushed_iteration(args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """What is walked over in place of an object whose class says in Python how, and its tangent; anything
+    else is walked over itself.
+
+    Raises CannotPush before anything is done where there is no tangent function for that.
+    """
+    return iterated(args, dots)
 
 
 def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -245,6 +275,8 @@ def function_called(
     """What `pushed_call` does, in the same way."""
     if is_entry(function, carried):
         return entered(Slots(function, carried, args, dots), changing)
+    if asks_iterators(function):
+        return asked(function, args, dots, changing)
     if is_class(function):
         return constructed(function, args, dots)
     if has_partner(function):
@@ -252,6 +284,47 @@ def function_called(
     if is_of_class(function):
         return called_in_order(function.__func__, None, (function.__self__, *args), (None, *dots), changing)
     return called_in_order(function, carried, args, dots, changing)
+
+
+def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool) -> tuple[Any, Any]:
+    """What a builtin gives that asks for items: all at once, or one by one as a function in Python."""
+    program = standing_in(function)
+    if program is not function:
+        return called_in_order(program, None, args, dots, changing)
+    given, along = with_items(args, dots)
+    if function is list or function is tuple:
+        return taken(function, given, along)
+    return called(function, None, given, along, changing)
+
+
+def generator_made(
+    function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]
+) -> tuple[Any, Any]:
+    """What `pushed_generator` does, in the same way."""
+    ready = ready_generator(function, names, args, dots)
+    return stand_in(ready), run(ready, args, dots, ())
+
+
+def iterated(args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """What `pushed_iteration` does, in the same way."""
+    begun, beside = args[0], dots[0]
+    method = iteration_method(begun, "__iter__")
+    if method is not None:
+        begun, beside = called_in_order(method, None, args, dots, True)
+    step = iteration_method(begun, "__next__")
+    if step is None:
+        return begun, beside
+    return InPairs(type(begun).__name__, True), stepped(step, begun, beside)
+
+
+def stepped(step: Any, iterator: Any, beside: Any) -> Iterator[Any]:
+    """The items of an iterator that is written in Python, in pairs with their tangents."""
+    while True:
+        try:
+            item, dot = called_in_order(step, None, (iterator,), (beside,), True)
+        except StopIteration:
+            return
+        yield item, dot
 
 
 def called_in_order(
@@ -325,6 +398,8 @@ def initialiser_of(cls: type, args: tuple[Any, ...]) -> Any:
 
 def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """What `pushed_method` does, in the same way."""
+    if is_paired(args[0]):
+        return method_of_generator(name, args, dots)
     if type(args[0]) is list:
         return method_of_list(name, args, dots)
     if type(args[0]) is dict:
@@ -640,6 +715,8 @@ ENTRIES.update(
     {
         Carried: "carried",
         pushed_call: "door",
+        pushed_generator: "generator",
+        pushed_iteration: "generator",
         pushed_operation: "operation",
         pushed_change: "change",
         pushed_method: "method",
@@ -651,6 +728,8 @@ DOORS: Mapping[str, Callable[..., Any]] = {
     "rule": pushed_by_rule,
     "operation": pushed_operation,
     "call": pushed_call,
+    "generator": pushed_generator,
+    "iteration": pushed_iteration,
     "attribute": pushed_attribute,
     "method": pushed_method,
     "store": pushed_store,

@@ -249,6 +249,8 @@ def _new_push_of(function: Any, args: Sequence[Any], at_once: bool, changing: Ch
         return Refused("what is called is no function written in Python", None, arrange([]))
     try:
         unit = unit_of(known)
+        if unit.program.generator:
+            return Refused("a generator function, which is called itself", None, arrange([]))
         rest = rest_of(unit, known, len(args))
     except (ZygpyError, SyntaxError) as error:
         return Refused(str(error), None, arrange([]))
@@ -263,7 +265,7 @@ def rest_of(unit: Unit, function: FunctionType, given: int) -> list[Any] | Refus
     """The default values of the parameters behind so many arguments."""
     params = unit.program.params
     names = params.positional_only + params.positional
-    if params.vararg or params.kwarg or params.keyword_only or unit.program.generator:
+    if params.vararg or params.kwarg or params.keyword_only:
         return Refused("its parameters are not plain ones", None, arrange([]))
     defaults = defaults_of(function, params)
     rest = [defaults[name] for name in names[given:] if name in defaults]

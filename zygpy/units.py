@@ -34,6 +34,7 @@ from zygpy.normalise import BUILTINS, normalise
 from zygpy.normalise.class_around import with_class_given
 from zygpy.normalise.endings import with_endings
 from zygpy.normalise.generators import (
+    delegates,
     does_without_itself,
     is_plain_function,
     is_plain_generator,
@@ -180,6 +181,7 @@ class Unit:
             self.locals.clear()
             for told in (
                 "plain_generator",
+                "suspended_program",
                 "plain_manager",
                 "functions_made",
                 "names_outside",
@@ -233,6 +235,24 @@ class Unit:
         if not is_plain_generator(tree):
             return None
         return self.flat(spell_delegations(tree), self.captured, self.source.rebound)
+
+    @functools.cached_property
+    def delegates(self) -> bool:
+        """Whether a generator function hands items of others on in a loop, where it stands in no `try`: what
+        is sent or thrown to it would have gone to these."""
+        return delegates(self.parsed())
+
+    @functools.cached_property
+    def suspended_program(self) -> core.Function:
+        """The program of a generator function whose exceptions are those of Python."""
+        tree: Any = self.parsed()
+        if CLASS in self.fixed and self.tree is None:
+            tree = with_class_given(tree)
+        tree, modules = with_imports_done(tree, self.source.globals)
+        self.fixed = {**modules, **self.fixed}
+        if self.delegates:
+            tree = spell_delegations(tree, "$check((yield $v))", check="helper:nothing_sent")
+        return self.flat(tree, self.captured, self.source.rebound)
 
     @functools.cached_property
     def plain_manager(self) -> core.Function | None:
@@ -343,6 +363,21 @@ def catching_unit(unit: Unit) -> Unit:
         return known
     given = catching(unit.program)
     made = replace(unit, given=given, pairs={}, found={}, told={}, steps=False, whole=None, _program=None)
+    return _keep(key, made)
+
+
+def suspended_unit(unit: Unit) -> Unit:
+    """The unit of the same generator function as its tangent function is written: what is raised where it
+    waits is an exception like any other.
+
+    Raises UnsupportedSyntaxError where its text tells more than its body.
+    """
+    key = (unit, "suspended")
+    known = UNITS.get(key)
+    if known is not None and known.given is not None:
+        return known
+    given = unit.suspended_program
+    made = replace(unit, given=given, pairs={}, found={}, told={}, tangents={}, whole=None, _program=None)
     return _keep(key, made)
 
 

@@ -202,21 +202,15 @@ def test_exceptions_are_those_of_the_program() -> None:
         zg.pushforward(root, 0.0)(1.0)
 
 
-def generated(x: float) -> float:
-    items = given(x)
-    return (next(items) + next(items)) * x
-
-
-def given(x: float) -> Any:
-    yield x
-    yield 2.0
+def added_up(x: float) -> float:
+    return sum({x, 2.0}) * x
 
 
 def test_what_has_no_tangent_function_says_so_and_works() -> None:
     with pytest.raises(zg.UnsupportedSyntaxError, match="no tangent function") as caught:
-        zg.show_tangent(generated, 2.0)
+        zg.show_tangent(added_up, 3.0)
     assert "Why: " in str(caught.value)
-    assert zg.pushforward(generated, -3.0)(1.0) == -4.0
+    assert zg.pushforward(added_up, -3.0)(1.0) == -4.0
 
 
 def test_a_changed_helper_is_seen() -> None:

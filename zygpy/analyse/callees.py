@@ -17,7 +17,7 @@ from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.custom import LABELLED
-from zygpy.runtime import inherited, options, partner_fields, zeros
+from zygpy.runtime import inherited, options, paired_generators, partner_fields, zeros
 
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
 """Callables whose context managers let every exception pass and take no part in a computation."""
@@ -30,6 +30,7 @@ NEVER_FAILING = (
     zeros.has_parts,
     partner_fields.holds_field,
     partner_fields.takes_field,
+    paired_generators.is_paired,
     zeros.has_partner,
     options.is_one,
     inherited.called_behind,

@@ -117,7 +117,7 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
             return _display(run, statement, op, env)
         case core.MakeFunction():
             return _make_function(run, statement, op, env)
-        case core.Caught():
+        case core.Caught() | core.Yield():
             return _caught(run, statement, op, env)
     return _read_shared(run, statement, op, env) or _inert(run, statement, op, env)
 
@@ -143,8 +143,10 @@ def _handles_known_fields(run: Run, op: core.Op, env: Environment) -> bool:
     return any(_known_field(kind, "x") is not None for kind in kinds)
 
 
-def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment) -> Value:
-    """The value of a call, and its exception."""
+def _caught(run: Run, statement: core.Assign, op: core.Caught | core.Yield, env: Environment) -> Value:
+    """The value of a call, and its exception; or what is sent in, where an exception is Python's."""
+    if isinstance(op, core.Yield):
+        return _suspended(run, statement, env)._replace(kind=UNKNOWN)
     if isinstance(op.call, core.Yield):
         return _suspended(run, statement, env)
     values = [run.value(atom, env) for atom in operands(op)]

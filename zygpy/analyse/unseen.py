@@ -30,7 +30,7 @@ from zygpy.ir.kinds import (
     something,
 )
 from zygpy.rules.declare import LOOKING
-from zygpy.runtime import answers, attempts, matching, options, tables
+from zygpy.runtime import answers, attempts, matching, options, paired_generators, tables
 from zygpy.runtime.inherited import (
     called_behind,
     called_in_class,
@@ -56,7 +56,7 @@ ASKING_NOTHING = (
         setter_in_class,
     ),
     *(tables.check_entry, tables.check_left_entry, tables.note_copy, tables.note_entry),
-    *(answers.as_length, answers.as_truth),
+    *(answers.as_length, answers.as_truth, paired_generators.is_paired, paired_generators.nothing_sent),
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 

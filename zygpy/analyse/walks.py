@@ -102,7 +102,7 @@ def _spelled(program: core.Function) -> set[str]:
 def _suspends(block: core.Block) -> bool:
     """Whether others run in the course of a block, because it gives items of a generator."""
     ops = (inner.op for inner in core.walk(block) if isinstance(inner, core.Assign))
-    return any(isinstance(op, core.Caught) and isinstance(op.call, core.Yield) for op in ops)
+    return any(isinstance(op.call if isinstance(op, core.Caught) else op, core.Yield) for op in ops)
 
 
 def _bounds(part: core.Slice) -> tuple[core.Atom | None, ...]:

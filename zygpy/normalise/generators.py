@@ -247,9 +247,19 @@ def does_without_itself(tree: Any) -> bool:
     return own is not None and len(uses) <= len(given) + len(first)
 
 
-def spell_delegations(tree: Any) -> Any:
+def delegates(tree: Any) -> bool:
+    """Whether a generator function has a `yield from` in no `try` or `with`, and makes no functions: then
+    nobody sees it if what is thrown to it is not handed on, but what the items come from."""
+    found = list(own_nodes(tree))
+    others = gast.Try | gast.With | gast.FunctionDef | gast.Lambda
+    return any(isinstance(node, gast.YieldFrom) for node in found) and not any(
+        isinstance(node, others) for node in found
+    )
+
+
+def spell_delegations(tree: Any, received: str = "yield $v", **names_in_it: str) -> Any:
     """The generator function with `yield from xs`, where nobody asks for its value, as a loop: that is the
-    same as long as nothing is sent or thrown.
+    same as long as nothing is sent or thrown. (What is done with what is `received` is a text.)
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
@@ -266,6 +276,7 @@ def spell_delegations(tree: Any) -> Any:
             return None
         item = names.fresh("item")
         parts: dict[str, Any] = {"i": item, "xs": node.value.value, "v": name(item, at=node)}
-        return quote("for $i in $xs: yield $v", at=node, **parts)[0]
+        parts.update(names_in_it)
+        return quote(f"for $i in $xs: {received}", at=node, **parts)[0]
 
     return rewrite(tree, spelled)

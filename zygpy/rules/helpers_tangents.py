@@ -7,6 +7,7 @@ from zygpy.runtime import (
     answers,
     inherited,
     options,
+    paired_generators,
     partner_fields,
     silence,
     sums,
@@ -30,6 +31,7 @@ non_differentiable(
     zeros.has_parts,
     partner_fields.holds_field,
     partner_fields.takes_field,
+    paired_generators.is_paired,
     sums.adds_numbers,
     zeros.has_partner,
     zeros.holds_constants,
@@ -58,5 +60,7 @@ non_differentiable(
     options.check_something,
     tangent_items.check_steps,
     sums.check_summed,
+    paired_generators.check_paired,
+    paired_generators.nothing_sent,
     kind="none",
 )

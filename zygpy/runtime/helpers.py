@@ -228,6 +228,7 @@ from zygpy.runtime.numbers import (
 from zygpy.runtime.operations import operated
 from zygpy.runtime.options import check_one, check_something, is_one
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
+from zygpy.runtime.paired_generators import nothing_sent
 from zygpy.runtime.partials import captured, carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
     dot_left,
@@ -617,6 +618,7 @@ __all__ = [
     "note_copy",
     "note_entry",
     "note_kept",
+    "nothing_sent",
     "nowhere",
     "numbered",
     "objects_now",

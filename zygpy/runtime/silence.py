@@ -7,6 +7,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from zygpy.runtime.lookup import HEAP_TYPE
+from zygpy.runtime.paired_generators import is_paired
 from zygpy.runtime.protocols import holds_such, is_computed
 from zygpy.runtime.zeros import UNCHANGEABLE, CannotPush, gives_partners
 
@@ -17,7 +18,8 @@ def check_asking(question: str, *given: Any) -> None:
     >>> check_asking("len", [1.0])
     """
     for value in given:
-        if type(value) not in UNCHANGEABLE and holds_such(question, value):
+        known = type(value) in UNCHANGEABLE or is_paired(value)
+        if not known and holds_such(question, value):
             raise CannotPush
 
 

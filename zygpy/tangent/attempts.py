@@ -13,7 +13,7 @@ from zygpy.ir.access import leaves
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.zeros import TANGENT, let_pass, not_recorded
-from zygpy.tangent import doors, exceptions, steps
+from zygpy.tangent import doors, exceptions, generators, steps
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
 
@@ -44,7 +44,8 @@ def attempt(t: Tangents, statement: core.Attempt, body: list[gast.stmt]) -> None
 def caught(t: Tangents, statement: core.Assign, op: core.Op) -> None:
     """A call whose exception is a value: `y, None`, or `None, failure`; and the same of the tangents."""
     raises = exceptions.makes_exception(op, t.ctx.facts)
-    if t.count or isinstance(op, core.Yield) or not (raises or doors.is_open(statement, op, t.ctx.facts)):
+    known = raises or isinstance(op, core.Yield) or doors.is_open(statement, op, t.ctx.facts)
+    if t.count or not known:
         raise NotPushed("a call that may fail when it has changed something", statement.loc)
     t.settle()
     value, dot, error = (t.ctx.names.fresh(name) for name in ("value", "value_dot", "error"))
@@ -52,6 +53,8 @@ def caught(t: Tangents, statement: core.Assign, op: core.Op) -> None:
     outer, t.ctx.code = t.ctx.code, []
     if raises:
         exceptions.exception(t, statement, op, value, dot)
+    elif isinstance(op, core.Yield):
+        generators.take_in(t, statement, op, value, dot)
     elif steps.is_step(op, t.ctx.facts):
         steps.step(t, statement, op, value, dot)
     else:

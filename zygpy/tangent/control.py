@@ -12,7 +12,7 @@ from zygpy.ir.kinds import Array, Dict, Iterator, List, Row, Tuple, Unknown, may
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.tangent_items import items_of
-from zygpy.tangent import doors, several, unseen
+from zygpy.tangent import doors, generators, several, unseen
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
@@ -45,6 +45,7 @@ class Iteration:
         self.moving = self._moves(loop.iterable)
         bound = set(target_names(loop.target))
         self.untold = sorted(bound & t.paired)
+        self.steps: list[tuple[gast.expr, str]] = []  # what is stepped in each turn, and for which tangents
         if self.moving:
             self.target, self.iterable = self._beside(loop.target, loop.iterable)
         else:
@@ -76,6 +77,8 @@ class Iteration:
         unseen.check_walk(self.t, self.loop, self.loop.iterable)
         ctx.at(self.loop.loc)
         outer, ctx.code = ctx.code, []
+        for dots, iterator in self.steps:
+            self.t.emit("$dots = $next($it)", dots=dots, next=ctx.builtin("next"), it=name_node(iterator))
         for name in self.untold:
             self.t.emit("$dot = $zero", dot=self.t.dot(name), zero=self._zero(name))
         body, ctx.code = [*ctx.code, *body], outer
@@ -104,13 +107,26 @@ class Iteration:
             isinstance(kind, Iterator) and not self.t.is_active(self.loop, iterable)
         )
         walked = doors.items_dot if asked else several.walked
-        both = quote_expression(
-            "$zip($xs, $dots)",
-            zip=self.t.ctx.builtin("zip"),
-            xs=primal_atom(iterable),
-            dots=self._apart(target, iterable, walked(self.t, self.loop, iterable)),
-        )
-        return _pair(primal.target(target), self._dots(target)), both
+
+        def dots() -> gast.expr:
+            return self._apart(target, iterable, walked(self.t, self.loop, iterable))
+
+        def both() -> gast.expr:
+            zipped, xs = self.t.ctx.builtin("zip"), primal_atom(iterable)
+            return quote_expression("$zip($xs, $dots)", zip=zipped, xs=xs, dots=dots())
+
+        pairs = generators.in_pairs(self.t, self.loop, iterable)
+        if pairs is None and self._is_stepped(iterable):
+            xs, beside = generators.begin_apart(self.t, self.loop, iterable, dots())
+            self.steps.append((self._dots(target), beside))
+            return primal.target(target), name_node(xs)
+        return _pair(primal.target(target), self._dots(target)), both() if pairs is None else pairs
+
+    def _is_stepped(self, iterable: core.Atom) -> bool:
+        """Whether the tangents are stepped through in the loop: in a generator what walks over several things
+        at once is one itself, in reverse mode, and so is what is chosen before the loop."""
+        known = generators.is_known(self.t, self.loop, iterable)
+        return known is None or (self.t.suspends and not known)
 
     def _beside_call(self, target: core.Target, call: core.Iterate) -> tuple[gast.expr, gast.expr]:
         function = call.func.names[-1]

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy.ir import core
-from zygpy.ir.access import index_atoms, operands
+from zygpy.ir.access import assigned, index_atoms, operands
 from zygpy.ir.kinds import Array, Closure, Kind, Object, is_mutable, may_be_anything, may_be_object
-from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import constant, gast, is_generator, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
@@ -36,7 +36,7 @@ from zygpy.runtime.zeros import (
     is_plain_number,
     parts_of,
 )
-from zygpy.tangent import gathered, shared, steps
+from zygpy.tangent import gathered, generators, shared, steps
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.forward import define
@@ -79,7 +79,9 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
     if not facts.way.identity or facts.way.everywhere:
         return _is_known_path(op.func, facts)
     found = facts.objects.get(op.func.names)
-    return op.func.scope != "helper" and (is_entry_point(found) or makes_new(found))
+    if op.func.scope == "helper":
+        return False
+    return is_entry_point(found) or makes_new(found) or generators.makes_generator(found)
 
 
 def _is_by_keyword(op: core.Call, facts: Any) -> bool:
@@ -179,6 +181,31 @@ def _field(t: Tangents, statement: core.Assign, op: core.GetAttr) -> None:
             t.emit("$y = $x", y=statement.target, x=name_node(y))
 
     _else_by_door(t, statement, test, _with_code(t, written_out))
+
+
+def take_all(t: Tangents, statement: core.Assign, op: Any, *, own: bool) -> None:
+    """What a builtin makes of all items of a generator, a list of which is what its rule is for, or of a list
+    that is the program's `own`."""
+    t.settle()
+    function = t.ctx.facts.objects[op.func.names]
+    atom = op.args[0]
+    items, dots = (atom.name, t.dot(atom.name)) if own else generators.listed(t, statement, atom)
+    target, dot = statement.target, t.dot(statement.target) if statement.target in t.paired else t.unused
+    if function is list or function is tuple:
+        for name, xs in ((target, items), (dot, dots)):
+            made = quote_expression("$f($xs)", f=t.ctx.builtin(function.__name__), xs=name_node(xs))
+            t.emit("$y = $made", y=name, made=made)
+    else:
+        t.emit(
+            "$y, $dot = $door($f, None, ($xs,), ($dots,), True)",
+            y=target,
+            dot=dot,
+            door=t.ctx.cell("pushed_call", t.doors["call"]),
+            f=_callee(t, op),
+            xs=name_node(items),
+            dots=name_node(dots),
+        )
+    t.start = len(t.ctx.code)
 
 
 def _is_written_out(op: core.Op, facts: Any) -> bool:
@@ -608,6 +635,10 @@ def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
     atoms = gathered.atoms_of(op)
+    captured = _captured_by_generator(t, op)
+    if captured is not None:
+        checked(t, statement, atoms)
+        return _generator(t, statement, op, atoms, captured)
     if _is_entry(t, op):
         checked(t, statement, [atom for atom in atoms if not _is_function(t, statement, atom)])
     elif not _writes_nothing(t, op):
@@ -621,6 +652,37 @@ def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
         **(
             gathered.arguments(t, statement, op) if gathered.is_unpacking(op) else _given(t, statement, atoms)
         ),
+    )
+
+
+def _captured_by_generator(t: Tangents, op: core.Call) -> tuple[str, ...] | None:
+    """What a generator function captures that is defined in the program, and nowhere else by that name; None
+    of anything else."""
+    if not isinstance(op.func, core.Var) or not is_positional(op) or op.func.name not in t.paired:
+        return None
+    name = op.func.name
+    made = [one for one in core.walk(t.ctx.facts.function.body) if name in assigned(one)]
+    ops = [getattr(one, "op", None) for one in made]
+    known = len(ops) == 1 and isinstance(ops[0], core.MakeFunction) and is_generator(ops[0].node)
+    cells = t.ctx.facts.function.cells
+    return ops[0].captured if known and name not in (*ops[0].captured, *cells) else None  # type: ignore[union-attr]
+
+
+def _generator(
+    t: Tangents, statement: core.Assign, op: Any, atoms: list[core.Atom], captured: tuple[str, ...]
+) -> gast.expr:
+    """The door of generator functions, that is given what they capture."""
+    carried = {name: _carried(t, name) for name in captured}
+    names = [name for name in captured if carried[name] is not None]
+    given = _given(t, statement, atoms)
+    given["args"].elts += [carried[name].elts[0] for name in names]
+    given["dots"].elts += [carried[name].elts[1] for name in names]
+    return quote_expression(
+        "$door($f, $names, $args, $dots)",
+        door=t.ctx.cell("pushed_generator", t.doors["generator"]),
+        f=primal_atom(op.func),
+        names=gast.Tuple([constant(name) for name in names], gast.Load()),
+        **given,
     )
 
 

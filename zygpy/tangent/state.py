@@ -91,6 +91,11 @@ class Tangents:
             self.readers[variable] = self.ctx.names.fresh(f"{variable}_shared")
         return self.readers[variable]
 
+    @property
+    def suspends(self) -> bool:
+        """Whether the program is that of a generator."""
+        return self.ctx.facts.function.generator
+
     @functools.cached_property
     def unused(self) -> str:
         """A variable that nobody reads."""

@@ -28,8 +28,10 @@ from zygpy.tangent import (
     containers,
     doors,
     exceptions,
+    generators,
     objects,
     outside,
+    own_lists,
     several,
     shared,
     unseen,
@@ -127,12 +129,13 @@ def _with(t: Tangents, statement: core.With) -> None:
 
 
 def _assign(t: Tangents, statement: core.Assign) -> None:
-    if _of_exceptions(t, statement) or outside.finds(t, statement):
+    special = _of_exceptions(t, statement) or _of_generators(t, statement, statement.op)
+    if special or outside.finds(t, statement) or _takes_all(t, statement):
         return
     found = t.ctx.facts.calls.get(id(statement), Plain())
     walked = doors.walked_over(statement.op)
     if walked is not None:
-        _assign(t, replace(statement, op=core.Copy(walked)))
+        _walked(t, statement, replace(statement, op=core.Copy(walked)))
         return
     unknown = isinstance(found, Dynamic) and not containers.is_known(t, statement)
     if unknown and not doors.goes_through(statement, t.ctx.facts):
@@ -151,6 +154,14 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
         t.start = len(t.ctx.code)
 
 
+def _walked(t: Tangents, statement: core.Assign, copied: core.Assign) -> None:
+    """What is walked over, or taken apart: it is itself, but for generators, of which a part is taken."""
+    if generators.is_taking_apart(statement.op):
+        generators.take_apart(t, statement, statement.op, lambda: _assign(t, copied))
+    elif not generators.walk(t, statement, copied.op.value):  # type: ignore[union-attr]
+        _assign(t, copied)
+
+
 def _is_found_when_made(t: Tangents, statement: core.Assign, *, unknown: bool) -> bool:
     """Whether the tangent is found when the operation is made."""
     if unseen.goes_through_door(t, statement) and doors.goes_through(statement, t.ctx.facts):
@@ -163,8 +174,6 @@ def _is_found_when_made(t: Tangents, statement: core.Assign, *, unknown: bool) -
 def _of_exceptions(t: Tangents, statement: core.Assign) -> bool:
     """An assignment of what is caught, made to be raised, or inherited; whether it is one."""
     op, facts = statement.op, t.ctx.facts
-    if isinstance(op, core.Yield):
-        raise NotPushed("a generator", statement.loc)
     if isinstance(op, core.Caught):
         caught(t, statement, op.call)
     elif exceptions.is_super(op, facts):
@@ -173,6 +182,31 @@ def _of_exceptions(t: Tangents, statement: core.Assign) -> bool:
         exceptions.make_exception(t, statement)
     else:
         return False
+    return True
+
+
+def _of_generators(t: Tangents, statement: core.Assign, op: Any) -> bool:
+    """An assignment that only generators have, or those who walk over them; whether it is one."""
+    if isinstance(op, core.Yield):
+        generators.give(t, statement, op)
+    elif generators.is_left_alone(op, t.ctx.facts):
+        generators.leave(t, statement, op)
+    elif generators.is_delegated(op, t.ctx.facts):
+        generators.delegate(t, statement, op)
+    else:
+        return False
+    return True
+
+
+def _takes_all(t: Tangents, statement: core.Assign) -> bool:
+    """What takes all items of a generator, or of a list that is the program's own; whether it is that."""
+    found = t.ctx.facts.calls.get(id(statement))
+    if not isinstance(found, Dynamic) or containers.is_known(t, statement):
+        return False
+    own = own_lists.takes_all(t, statement)
+    if not own and not generators.takes_all(t, statement):
+        return False
+    doors.take_all(t, statement, statement.op, own=own)
     return True
 
 

@@ -12,6 +12,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import Array, List, Row, Tuple
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.runtime.tangent_items import check_steps, items_of
+from zygpy.tangent import generators
 from zygpy.tangent.state import Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
@@ -36,12 +37,16 @@ def step(t: Tangents, statement: core.Assign, op: core.Op, y: str, dot: str) -> 
     assert isinstance(op.func, core.Path)
     atoms = [arg for arg in op.args if not isinstance(arg, core.Star)]
     callee, function = primal.path_expression(t.ctx, op.func), t.ctx.facts.objects[op.func.names]
+
+    def both(beside: gast.expr) -> None:
+        t.emit("$y = $call", y=y, call=gast.Call(callee, [primal_atom(atom) for atom in atoms], []))
+        t.emit("$y = $call", y=dot, call=beside)
+
     if function is next:
-        beside = _of_next(t, statement, callee, atoms)
+        generators.step(t, statement, atoms, y, dot, lambda: both(_of_next(t, statement, callee, atoms)))
     else:
-        beside = gast.Call(callee, [_items(t, statement, atoms[0])], [])
-    t.emit("$y = $call", y=y, call=gast.Call(callee, [primal_atom(atom) for atom in atoms], []))
-    t.emit("$y = $call", y=dot, call=beside)
+        items = _items(t, statement, atoms[0])
+        generators.begin(t, statement, atoms[0], y, dot, lambda: both(gast.Call(callee, [items], [])))
 
 
 def _of_next(t: Tangents, statement: core.Assign, callee: gast.expr, atoms: list[core.Atom]) -> gast.expr:

@@ -22,6 +22,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime import silence
 from zygpy.runtime.lookup import is_among
+from zygpy.tangent import generators
 from zygpy.tangent.paired import changeable
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
@@ -96,7 +97,7 @@ def check_walk(t: Tangents, statement: Any, walked: core.Atom | core.Iterate) ->
     if isinstance(walked, core.Iterate):
         for one in walked.args:
             check_walk(t, statement, one)
-    elif _runs_methods(t, statement, walked):
+    elif _runs_methods(t, statement, walked) and not generators.is_known(t, statement, walked):
         _emit(t, silence.check_asking, [constant("any"), primal_atom(walked)])
 
 

@@ -16,7 +16,7 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned_inside, read
 from zygpy.ir.kinds import is_scalar
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import argument_list, assigned_names, gast, names_in, parameter_name
+from zygpy.ir.nodes import argument_list, assigned_names, gast, names_in, nodes, parameter_name, quote
 from zygpy.simplify.effects import Effects
 from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fewer_signs import with_fewer_signs
@@ -88,8 +88,8 @@ def write(
 
     Raises NotPushed where there is a statement for which no tangent code is written.
     """
-    if function.generator:
-        raise NotPushed("a generator")
+    if function.generator and several:
+        raise NotPushed("several directions through a generator")
     if function.cells and several:
         raise NotPushed("several directions through variables that functions share")
     ctx = _context(function, facts, surroundings, name_of(function, several=several))
@@ -111,6 +111,8 @@ def write(
     if simplified and several:
         given = frozenset(t.dot(name) for name in paired & set(function.params.names))
         made = with_diagonals(made, given, ctx)
+    if function.generator and not any(isinstance(node, gast.Yield) for node in nodes(made.body)):
+        made = changed(made, body=[*made.body, *quote("yield None, None")])  # else it would be none
     return Tree(made.name, made, ctx.cells, unguarded)
 
 
