@@ -44,6 +44,7 @@ rule(
 )
 non_differentiable(
     programs.check, programs.check_plain, programs.check_number, order.check_method,
+    order.check_along,
     kind="none",
 )  # fmt: skip
 non_differentiable(programs.told, order.inside, order.both, kind="unknown")
