@@ -212,6 +212,7 @@ def test_second_derivatives_of_a_power() -> None:
         lambda x: st.kstest(st.norm.rvs, "norm", (x[0],)).statistic * 1.0,
         lambda x: st.skewtest(np.append(x, np.nan), nan_policy="omit").statistic * 1.0,
         lambda x: st.tukey_hsd(x, OTHER).statistic[0, 1],
+        lambda x: st.permutation_test((x, OTHER), lambda a, b: a.mean() - b.mean()).statistic * 1.0,
         lambda x: st.dunnett(x, OTHER, control=LINE).statistic[0],
         lambda x: st.poisson_means_test(3, x[0] ** 2, 4, 2.0).statistic,
         lambda x: st.ppcc_max(x) * 1.0,
