@@ -177,6 +177,12 @@ def check_vectors(name: str, *given: Any) -> None:
         raise no_vectors(name)
 
 
+def check_matrix(name: str, given: Any) -> None:
+    """The same where it is given a stack of matrices."""
+    if np.ndim(given) > 2:
+        raise no_vectors(name)
+
+
 def no_vectors(name: str) -> MissingRuleError:
     """The error for arrays of more axes than a function has a rule for."""
     return MissingRuleError(

@@ -14,7 +14,7 @@ import scipy.linalg as sl
 from zygpy.runtime.decompositions import adjoint
 from zygpy.runtime.hermitian import block_upper, upper_right
 from zygpy.runtime.library_values import as_given, told_by
-from zygpy.runtime.scipy_functions import check_vectors
+from zygpy.runtime.scipy_functions import check_matrix, check_vectors
 from zygpy.runtime.tridiagonal import dense
 
 # Trigonometric functions, of exponentials.
@@ -152,6 +152,7 @@ def rank_of(s: Any, shape: Any, rcond: Any) -> int:
 
 def orth(A: Any, rcond: Any = None) -> Any:  # noqa: N803
     """`scipy.linalg.orth`."""
+    check_matrix("orth", A)
     u, s, _ = sl.svd(np.asarray(A), full_matrices=False)
     return u[:, : rank_of(s, np.shape(A), rcond)]
 
@@ -165,6 +166,7 @@ def null_space(
     lapack_driver: Any = "gesdd",
 ) -> Any:
     """`scipy.linalg.null_space`."""
+    check_matrix("null_space", A)
     _, s, vh = sl.svd(
         np.asarray(A), full_matrices=True, check_finite=check_finite, lapack_driver=lapack_driver
     )
