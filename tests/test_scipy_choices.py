@@ -134,7 +134,7 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda x: st.binned_statistic(x, Y, "mean", 3).bin_edges[1], X),
     (lambda x: st.binned_statistic_2d(x, PLACES, Y, "mean", 3)[1][1], X),
     (lambda x: st.binned_statistic_dd([x, PLACES], Y, "mean", 3)[1][0][1], X),
-    (lambda x: st.mode(x, nan_policy="omit")[0], X),
+    (lambda x: st.mode(np.append(x, np.nan), nan_policy="omit")[0], X),
     (lambda x: st.theilslopes(x, axis=0)[0], X),
     (lambda x: st.chi2_contingency(x, method=st.PermutationMethod())[0], TABLE),
 )

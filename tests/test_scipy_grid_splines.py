@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import scipy.sparse.linalg as ssl
 
 import zygpy as zg
 from tests.solvers.references import agrees, agrees_to_second_order
+from zygpy.runtime.spline_objects import moving
 
 FIRST = np.array([0.0, 0.7, 1.5, 2.0, 3.1, 3.5, 4.2])
 SECOND = np.array([0.0, 1.0, 1.8, 3.0, 3.3, 4.0, 5.5, 6.0])
@@ -67,6 +69,12 @@ def test_points_outside_and_three_axes() -> None:
         return np.sum(np.sin(si.interpn(lines, samples * q[0], inside * q[1], method="pchip")))
 
     agrees(program, np.array([1.1, 0.9]), 1e-5)
+
+
+def test_the_tangent_of_a_value_outside_is_an_array() -> None:
+    made = si.RegularGridInterpolator((FIRST, SECOND), VALUES, bounds_error=False)
+    still = SimpleNamespace(fill_value=0.0, _fill_value=0.0)
+    assert moving(still, made, "fill_value", np.array(made.fill_value)).shape == ()
 
 
 def test_surfaces_by_their_older_name() -> None:

@@ -56,6 +56,13 @@ def test_ranks_and_precision(name: str, x: Any) -> None:
         check_gradient(program, x)
 
 
+def test_heights_are_added_in_the_type_of_the_image() -> None:
+    program = lambda x, h: np.sum(nd.grey_dilation(x, structure=h) * TABLE)  # noqa: E731
+    bars = zg.gradient(program, TABLE.astype(np.float32), HEIGHTS * 1.37)
+    for bar, exact in zip(bars, zg.gradient(program, TABLE, HEIGHTS * 1.37), strict=True):
+        np.testing.assert_allclose(bar, exact, rtol=1e-5)
+
+
 PROGRAMS: tuple[Callable[[Any], Any], ...] = (
     lambda x: nd.grey_erosion(x * x, structure=HEIGHTS * x[0, 0]),
     lambda x: nd.grey_dilation(x * x, structure=HEIGHTS * x[0, 0], mode="constant", cval=x[0, 1]),

@@ -79,6 +79,7 @@ def equations() -> Iterator[Call]:
     a, b = square(3, 3), square(2, 2, start=20)
     yield call(sl.solve_sylvester, a, b, array(3, 2))
     yield call(sl.solve_continuous_lyapunov, a, array(3, 3, start=20))
+    yield call(sl.solve_continuous_lyapunov, 1.3, 2.0)
     for method in (None, "direct", "bilinear"):
         yield call(sl.solve_discrete_lyapunov, a / 9, array(3, 3, start=20), method)
 

@@ -78,8 +78,13 @@ def delays(b: Any) -> Any:
     return mixed(ss.group_delay((b, A), np.array([0.1, 0.5]))[1])
 
 
-def initial(b: Any, y: Any) -> Any:
-    return mixed(ss.lfiltic(b, A, y, np.array([0.2, 0.3])))
+def initial(b: Any, y: Any, a: Any) -> Any:
+    return mixed(ss.lfiltic(b, a, y, np.array([0.2, 0.3])), ss.lfiltic(b[:1], a, y))
+
+
+def even(f: Any) -> Any:
+    """Sweeps from a frequency to the same one."""
+    return mixed(*(ss.chirp(TIMES, f[0], f[1], f[2], method) for method in ("log", "hyp", "li", "quad")))
 
 
 def rhythm(x: Any) -> Any:
@@ -141,7 +146,8 @@ FAMILIES: Mapping[Callable[..., Any], tuple[tuple[Any, ...], str]] = {
     bands: ((ZEROS, 2.0), "lp2bp_zpk lp2bs_zpk"),
     fractions: ((B[:2],), "invres invresz"),
     delays: ((B,), "group_delay"),
-    initial: ((B, np.array([1.0, 0.5])), "lfiltic"),
+    initial: ((B, np.array([1.0, 0.5]), A), "lfiltic"),
+    even: ((np.array([1.5, 2.0, 1.5]),), "chirp"),
     rhythm: ((SAMPLES,), "vectorstrength wiener"),
     forms: ((STATE,), "abcd_normalize"),
     design: ((np.array([1.0, 0.9, 0.2, 0.1]),), "firwin2"),

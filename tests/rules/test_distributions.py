@@ -333,6 +333,13 @@ def test_distributions_without_rules_are_entered() -> None:
     )
 
 
+def test_parameters_that_are_left_out_of_formulas_are_refused() -> None:
+    program = lambda c: st.pearson3.ppf(0.3, c) * 1.0  # noqa: E731
+    for _ in range(2):  # SciPy's method and its copy, which is entered, are told apart
+        with pytest.raises(MissingRuleError, match="without it where it is 0"):
+            zg.gradient(program, 0.0)
+
+
 def test_a_fit_at_the_least_sample_is_refused() -> None:
     """The likelihood has no maximum there: the fit depends on how the least sample is rounded."""
     samples = np.array([0.9, 0.51, 0.83, 1.31, 0.62, 0.77, 1.12, 0.58]) ** 3

@@ -88,8 +88,9 @@ zero_phase zoom
 SETTINGS_OF_ONE = """
 align_vectors(return_sensitivity) apply(inverse) as_euler(degrees) as_euler(seq) as_quat(canonical)
 as_quat(scalar_first) as_rotvec(degrees) assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm)
-box(abseps) box(maxpts) box(releps) boxcox_normmax(brack) brent(brack) chi2_contingency(correction)
-cossin(p) cossin(q) cossin(separate) cspline2d(precision) cumfreq(numbins) dijkstra(indices)
+box(abseps) box(maxpts) box(releps) boxcox_normmax(brack) brent(brack)
+chi2_contingency(correction) chirp(complex) cossin(p) cossin(q) cossin(separate) cspline2d(precision)
+cumfreq(numbins) dijkstra(indices)
 directed_hausdorff(seed) distance_transform_bf(distances) distance_transform_bf(indices)
 distance_transform_bf(input) distance_transform_edt(distances) distance_transform_edt(indices)
 distance_transform_edt(input) fmin_l_bfgs_b(fprime) fminbound(disp) fminbound(maxfun)

@@ -91,8 +91,23 @@ TWO: dict[str, tuple[Program, tuple[Any, ...]]] = {
     "energy_distance": (lambda x, w: st.energy_distance(x, w) * 1.0, (X[:, 0], COLUMN[:4] * 1.1)),
     "ttest_ind": (lambda x, w: st.ttest_ind(x, w).pvalue * 1.0, (X[:, 0], COLUMN[:3])),
 }
+TWO["moment, several"] = (
+    lambda x, w: (
+        (st.moment(x * w, [1, 2, 3], nan_policy="omit") * X[:3]).sum()
+        + (st.moment(x, [2, 3], axis=1, center=0.3, nan_policy="raise") * np.array([[1.0], [2.0]])).sum()
+    ),
+    (X, W),
+)
 if hasattr(st, "quantile"):
     TWO["quantile"] = (lambda x, w: st.quantile(x * w, 0.3).sum(), (X, W))
+    TWO["quantile, several"] = (
+        lambda x, p: (
+            (st.quantile(x, p) * p[::-1]).sum()
+            + (st.quantile(X, p, axis=-1) * X[:, :2]).sum()
+            + st.quantile(np.outer(x, x), p[:, None], axis=0, method="hazen").sum() * 2.0
+        ),
+        (COLUMN, np.array([0.31, 0.77])),
+    )
 
 
 @pytest.mark.parametrize("name", ONE)
@@ -139,11 +154,11 @@ def test_lists_integers_and_single_precision() -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        lambda x: st.skew(x, nan_policy="omit"),
+        lambda x: st.skew(np.append(x, np.nan), nan_policy="omit"),
         lambda x: st.gmean(x, dtype=np.float32),
-        lambda x: st.moment(x, [1, 2])[0],
+        lambda x: st.boxcox_llf(np.append(x, np.nan)[:3], x),
         lambda x: st.boxcox(x, alpha=0.05)[0].sum(),
-        lambda x: st.ttest_ind(x, x[:3], nan_policy="omit").statistic,
+        lambda x: st.ttest_ind(np.append(x, np.nan), x[:3], nan_policy="omit").statistic,
         lambda x: st.pearsonr(x, COLUMN, method=st.PermutationMethod())[0],
         lambda x: st.median_abs_deviation(x, center=np.mean),
     ],

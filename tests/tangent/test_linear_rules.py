@@ -92,6 +92,7 @@ NOT_CALLED = frozenset(
             "opaque",
             "carried",
             "of_constant",
+            "beside",
             "placed_inside",
             "extreme_cotangent",
             "extreme_entry",

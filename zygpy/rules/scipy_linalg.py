@@ -84,8 +84,8 @@ rule(
     sl.solve_continuous_lyapunov,
     "y = solve_continuous_lyapunov(a, q)",
     a_bar="functions.continuous_to_first(a, y, y_bar)",
-    q_bar="sl.solve_continuous_lyapunov(conj(swapped(a)), y_bar)",
-    a_dot="-sl.solve_continuous_lyapunov(a, np.matmul(y_bar, y) + np.matmul(y, conj(swapped(y_bar))))",
+    q_bar="functions.continuous_to_second(a, q, y_bar)",
+    a_dot="functions.continuous_along(a, y, y_bar)",
     q_dot="sl.solve_continuous_lyapunov(a, y_bar)",
     kind="array",
 )
@@ -301,8 +301,8 @@ rule(
 rule(
     sl.expm,
     "y = expm(A)",
-    A_bar="functions.frechet(conj(swapped(A)), y_bar)",
-    A_dot="functions.frechet(A, y_bar)",
+    A_bar="np.reshape(functions.frechet(conj(swapped(np.atleast_2d(A))), y_bar), shape(A))",
+    A_dot="functions.frechet(np.atleast_2d(A), np.atleast_2d(y_bar))",
     kind="inverse",
 )
 rule(
@@ -392,7 +392,7 @@ for _function, _program in ((sl.eigh, eigenvalues.eigh), (sl.eigvalsh, eigenvalu
 non_differentiable(
     eigenvalues.check_ratios, eigenvalues.check_single, eigenvalues.check_regular,
     eigenvalues.check_structure, factors.check_mode,
-    functions.check_vectors, functions.check_khatri_rao, functions.check_companion,
+    functions.check_vectors, functions.check_matrix, functions.check_khatri_rao, functions.check_companion,
     kind="none",
 )  # fmt: skip
 non_differentiable(factors.as_matrix, kind="unknown")

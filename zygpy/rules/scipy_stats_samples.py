@@ -44,6 +44,7 @@ rule(
 )
 non_differentiable(
     programs.check, programs.check_plain, programs.check_number, order.check_method,
+    order.check_along,
     kind="none",
 )  # fmt: skip
 non_differentiable(programs.told, order.inside, order.both, kind="unknown")
@@ -65,7 +66,8 @@ for _name in (
         non_differentiable(getattr(st, _name), kind="unknown")
 
 for _program in refused.REFUSED:
-    stands_for(getattr(st, _program.__name__), _program)
+    if hasattr(st, _program.__name__):
+        stands_for(getattr(st, _program.__name__), _program)
 non_differentiable(refused.refuse, kind="none")
 non_differentiable(powers.curvature_at, kind="float")
 

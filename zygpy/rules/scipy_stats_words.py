@@ -20,6 +20,7 @@ from zygpy.runtime import (
     distribution_fits,
     quantile_shifts,
 )
+from zygpy.runtime import distribution_edges as edges
 
 library("st", st)
 library("densities", densities)
@@ -151,6 +152,17 @@ def _stand_in() -> None:
 
 _stand_in()
 non_differentiable(distribution_fits.check_inside, kind="none")
+for _distribution, _name, _program in edges.EDGES:
+    if hasattr(type(_distribution), _name):
+        stands_for(getattr(type(_distribution), _name), _program)
+non_differentiable(edges.source, kind="unknown")
+rule(
+    edges.beside,
+    "y = beside(found, parameter)",
+    found_bar="y_bar",
+    refused={"parameter": "SciPy computes something without it where it is 0."},
+    kind="unknown",
+)
 stands_for(st.rv_histogram, distribution_calls.histogram)
 _CONSTANT = "a distribution that is made of a histogram is constant."
 rule(

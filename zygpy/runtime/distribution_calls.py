@@ -36,8 +36,8 @@ ENTERED: dict[Any, FunctionType] = {}
 
 
 def entered(method: Any) -> FunctionType:
-    """Another function with the source of a method."""
-    code, names, closure = method.__code__, method.__globals__, method.__closure__
+    """Another function with the source of a method, and code of its own: functions are known by that."""
+    code, names, closure = method.__code__.replace(), method.__globals__, method.__closure__
     copy = FunctionType(code, names, method.__name__, method.__defaults__, closure)
     copy.__kwdefaults__, copy.__qualname__ = method.__kwdefaults__, method.__qualname__
     copy.__module__ = method.__module__

@@ -70,13 +70,34 @@ def _choices(value: Any, sign: float, x: Any, given: Any) -> Any:
     found, entries = np.full(np.shape(value), NOWHERE), np.zeros(np.shape(value), int)
     numbered = np.arange(window.size).reshape(window.shape)
     numbered = np.flip(numbered) if sign == DILATION else numbered
-    for start in np.argwhere(window)[::-1]:
+    nearest = np.full(np.shape(value), np.inf)
+    starts = np.argwhere(window)
+    for count, start in reversed(list(enumerate(starts))):
         part = tuple(slice(one, one + length) for one, length in zip(start, x.shape, strict=True))
-        candidate = wide[part] if heights is None else wide[part] + sign * heights[tuple(start)]
-        chosen = candidate.astype(value.dtype) == value
+        height = None if heights is None else raised(sign * heights[tuple(start)], x.dtype, count == 0)
+        away = _distance(wide[part], height, value)
+        chosen = away <= nearest
+        nearest = np.where(chosen, away, nearest)
         found = np.where(chosen, places[part], found)
         entries = np.where(chosen, numbered[tuple(start)], entries)
     return found, entries
+
+
+def raised(height: Any, kind: Any, first: bool) -> Any:
+    """A height as SciPy adds it: of the image's type, but for the first one in the window.
+
+    >>> raised(0.1, np.dtype(np.float32), False), raised(0.1, np.dtype(np.float32), True)
+    (0.10000000149011612, 0.1)
+    """
+    return float(height) if first else float(np.asarray(height).astype(kind))
+
+
+def _distance(elements: Any, height: Any, value: Any) -> Any:
+    """How far elements, with a height, are from the value: SciPy's sums may be rounded in another way."""
+    if height is None:
+        return np.where(elements == value, 0.0, np.nan)
+    candidate = (elements.astype(float) + height).astype(value.dtype)
+    return np.where(candidate == value, 0.0, np.abs(candidate.astype(float) - value))
 
 
 def _region(sign: float, x: Any, given: Any) -> Any:

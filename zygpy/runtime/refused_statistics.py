@@ -46,6 +46,25 @@ def wasserstein_distance_nd(*args: Any, **kwargs: Any) -> Any:
     return opaque((args, kwargs))
 
 
+def permutation_test(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.stats.permutation_test`."""
+    refuse("permutation_test", "its probability is a share of counts", "compute the statistic yourself")
+    return opaque((args, kwargs))
+
+
+def monte_carlo_test(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.stats.monte_carlo_test`."""
+    refuse("monte_carlo_test", "its probability is a share of counts", "compute the statistic yourself")
+    return opaque((args, kwargs))
+
+
+def goodness_of_fit(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.stats.goodness_of_fit`."""
+    refuse("goodness_of_fit", "its probability is a share of counts", "compute the statistic yourself")
+    return opaque((args, kwargs))
+
+
 REFUSED: tuple[Callable[..., Any], ...] = (
     tukey_hsd, dunnett, poisson_means_test, ppcc_max, wasserstein_distance_nd,
+    permutation_test, monte_carlo_test, goodness_of_fit,
 )  # fmt: skip

@@ -119,9 +119,20 @@ def polar_cotangent(a: Any, y: Any, bars: Any, side: Any) -> Any:
 
 
 def continuous_to_first(a: Any, y: Any, bar: Any) -> Any:
-    """What comes back to `a` in `scipy.linalg.solve_continuous_lyapunov(a, q)`."""
-    solved = sl.solve_continuous_lyapunov(adjoint(a), bar)
-    return -np.matmul(solved, adjoint(y)) - np.matmul(adjoint(solved), y)
+    """What comes back to `a` in `scipy.linalg.solve_continuous_lyapunov(a, q)`: SciPy takes numbers, too."""
+    solved = sl.solve_continuous_lyapunov(adjoint(np.atleast_2d(a)), bar)
+    return np.reshape(-np.matmul(solved, adjoint(y)) - np.matmul(adjoint(solved), y), np.shape(a))
+
+
+def continuous_to_second(a: Any, q: Any, bar: Any) -> Any:
+    """What comes back to `q` in `scipy.linalg.solve_continuous_lyapunov(a, q)`."""
+    return np.reshape(sl.solve_continuous_lyapunov(adjoint(np.atleast_2d(a)), bar), np.shape(q))
+
+
+def continuous_along(a: Any, y: Any, dot: Any) -> Any:
+    """How `scipy.linalg.solve_continuous_lyapunov(a, q)` changes along a change of `a`."""
+    dot = np.atleast_2d(dot)
+    return -sl.solve_continuous_lyapunov(a, np.matmul(dot, y) + np.matmul(y, adjoint(dot)))
 
 
 def discrete_to_first(a: Any, y: Any, bar: Any, method: Any) -> Any:
@@ -163,6 +174,12 @@ def hankel(c: Any, r: Any = None) -> Any:
 def check_vectors(name: str, *given: Any) -> None:
     """Raise MissingRuleError where a function whose meaning differs by version is given matrices."""
     if any(np.ndim(one) != 1 for one in given):
+        raise no_vectors(name)
+
+
+def check_matrix(name: str, given: Any) -> None:
+    """The same where it is given a stack of matrices."""
+    if np.ndim(given) > 2:
         raise no_vectors(name)
 
 

@@ -13,7 +13,8 @@ import scipy.linalg as sl
 
 from zygpy.runtime.decompositions import adjoint
 from zygpy.runtime.hermitian import block_upper, upper_right
-from zygpy.runtime.scipy_functions import check_vectors
+from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.scipy_functions import check_matrix, check_vectors
 from zygpy.runtime.tridiagonal import dense
 
 # Trigonometric functions, of exponentials.
@@ -36,8 +37,8 @@ def sinm(A: Any) -> Any:  # noqa: N803
 
 
 def tanm(A: Any) -> Any:  # noqa: N803
-    """`scipy.linalg.tanm`."""
-    return np.linalg.solve(cosm(A), sinm(A))
+    """`scipy.linalg.tanm`, whose last step SciPy may round in another way."""
+    return as_given(told_by(sl.tanm, (A,), {}), np.linalg.solve(cosm(A), sinm(A)))
 
 
 def coshm(A: Any) -> Any:  # noqa: N803
@@ -54,7 +55,7 @@ def sinhm(A: Any) -> Any:  # noqa: N803
 
 def tanhm(A: Any) -> Any:  # noqa: N803
     """`scipy.linalg.tanhm`."""
-    return np.linalg.solve(coshm(A), sinhm(A))
+    return as_given(told_by(sl.tanhm, (A,), {}), np.linalg.solve(coshm(A), sinhm(A)))
 
 
 # Powers and signs.
@@ -151,6 +152,7 @@ def rank_of(s: Any, shape: Any, rcond: Any) -> int:
 
 def orth(A: Any, rcond: Any = None) -> Any:  # noqa: N803
     """`scipy.linalg.orth`."""
+    check_matrix("orth", A)
     u, s, _ = sl.svd(np.asarray(A), full_matrices=False)
     return u[:, : rank_of(s, np.shape(A), rcond)]
 
@@ -164,6 +166,7 @@ def null_space(
     lapack_driver: Any = "gesdd",
 ) -> Any:
     """`scipy.linalg.null_space`."""
+    check_matrix("null_space", A)
     _, s, vh = sl.svd(
         np.asarray(A), full_matrices=True, check_finite=check_finite, lapack_driver=lapack_driver
     )

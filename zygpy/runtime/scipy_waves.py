@@ -43,6 +43,25 @@ def check_filter(b: Any, a: Any) -> None:
     ss.lfilter_zi(b, a)
 
 
+def lfiltic(b: Any, a: Any, y: Any, x: Any = None) -> Any:
+    """`scipy.signal.lfiltic`: SciPy divides by the first of `a` unless that is exactly 1."""
+    value = told_by(ss.lfiltic, (b, a, y, x), {})
+    b, a = np.atleast_1d(b), np.atleast_1d(a)
+    count = np.shape(value)[0]
+    left = -after(a, y, count)
+    return as_given(value, (left if x is None else left + after(b, x, count)) / a[0])
+
+
+def after(coefficients: Any, before: Any, count: int) -> Any:
+    """What delays hold of what went through a filter of one side before, the last number first."""
+    ahead = coefficients[1:]
+    if len(ahead) == 0:
+        return np.zeros(count)
+    last = np.concatenate([before, np.zeros(len(ahead))])[: len(ahead)]
+    held = np.convolve(ahead, last[::-1])[len(ahead) - 1 :]
+    return np.concatenate([held, np.zeros(count - len(ahead), held.dtype)])
+
+
 def freqz(
     b: Any,
     a: Any = 1,

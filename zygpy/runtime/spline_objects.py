@@ -160,7 +160,7 @@ def moving(dot: Any, spline: Any, name: str, like: Any) -> Any:
     value = getattr(dot, field_of(spline, name), None)
     if value is not None:
         value = entry_of(spline, name, value)
-    return np.zeros(np.shape(like)) if value is None else value
+    return np.zeros(np.shape(like)) if value is None else np.asarray(value)
 
 
 FOLLOWED = (

@@ -81,14 +81,24 @@ def quantile(
     keepdims: Any = None,
     weights: Any = None,
 ) -> Any:
-    """`scipy.stats.quantile` for one probability."""
+    """`scipy.stats.quantile` for probabilities that are the same ones in all rows."""
     check("quantile", nan_policy, x)
     check_plain("quantile", weights)
-    check_number("quantile", p)
+    check_along("quantile", x, p, axis)
     check_method("quantile", method)
     value = told("quantile", x, p, method=method, axis=axis, keepdims=keepdims)
-    whole = np.quantile(floats(x), p, axis=axis, method=method, keepdims=bool(keepdims))
-    return as_given(value, whole)
+    whole = np.quantile(floats(x), np.reshape(p, (-1,)), axis=axis, method=method)
+    along = 0 if axis is None else axis
+    return as_given(value, np.reshape(np.moveaxis(whole, 0, along), np.shape(value)))
+
+
+def check_along(name: str, x: Any, p: Any, axis: Any) -> None:
+    """Raise MissingRuleError for several probabilities that do not lie along the axis of a sample."""
+    if axis is None or np.ndim(p) == 0:
+        return
+    lengths = [1] * (np.ndim(x) - np.ndim(p)) + list(np.shape(p))
+    if np.ndim(p) > np.ndim(x) or math.prod(lengths) != lengths[axis]:
+        raise not_known(name, "a probability for each row is not followed", "call it for each of them")
 
 
 def check_method(name: str, method: Any) -> None:

@@ -32,11 +32,21 @@ def parameters(name: str) -> frozenset[str]:
 
 
 def check(name: str, nan_policy: Any, *given: Any) -> None:
-    """Raise MissingRuleError for another way with NaN than to hand it on, and for complex numbers."""
-    if nan_policy != "propagate":
+    """Raise MissingRuleError for NaN that is not handed on, and for complex numbers."""
+    if nan_policy != "propagate" and not (nan_policy in ("omit", "raise") and without_nan(given)):
         raise not_known(name, "'nan_policy' is not followed", "leave NaN out before")
     if any(np.iscomplexobj(one) for one in given):
         raise not_known(name, "it is a statistic of real numbers", "give it real numbers")
+
+
+def without_nan(samples: Any) -> bool:
+    """Whether there are samples without NaN: then it does not matter what is done with NaN.
+
+    >>> without_nan(([1.0, 2.0], None)), without_nan(([1.0, np.nan],)), without_nan(())
+    (True, False, False)
+    """
+    told_of = [one for one in samples if one is not None]
+    return bool(told_of) and not any(np.any(np.isnan(np.asarray(one, dtype=float))) for one in told_of)
 
 
 def check_plain(name: str, *given: Any) -> None:
@@ -164,16 +174,21 @@ def moment(
 ) -> Any:
     """`scipy.stats.moment`."""
     check("moment", nan_policy, a, center)
-    check_number("moment", order)
     value = told("moment", a, order, axis, center=center, keepdims=keepdims)
     numbers = floats(a)
-    if center is None:
-        whole = (
-            central(numbers, order, axis) if order != 1 else 0.0 * np.mean(numbers, axis=axis, keepdims=True)
-        )
-    else:
-        whole = np.mean((numbers - center) ** order, axis=axis, keepdims=True)
-    return as_given(value, reduced(whole, axis, keepdims))
+    if np.ndim(order) == 0:
+        return as_given(value, reduced(around(numbers, order, axis, center), axis, keepdims))
+    each = [reduced(around(numbers, one, axis, center), axis, keepdims) for one in np.asarray(order).tolist()]
+    return as_given(value, np.stack(each))
+
+
+def around(numbers: Any, order: Any, axis: Any, center: Any) -> Any:
+    """A moment around a center, the mean if there is none, with axes of length 1."""
+    if center is not None:
+        return np.mean((numbers - center) ** order, axis=axis, keepdims=True)
+    if order == 1:
+        return 0.0 * np.mean(numbers, axis=axis, keepdims=True)
+    return central(numbers, order, axis)
 
 
 def skewness(a: Any, axis: Any, bias: Any) -> Any:
