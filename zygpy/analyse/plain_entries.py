@@ -19,8 +19,10 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Never,
+    Nothing,
     Object,
     Row,
+    Text,
     Tuple,
     is_exact,
     is_scalar,
@@ -33,7 +35,7 @@ ENTRY, APPENDED = "entry", "append entry"
 def note_read(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind, env: Environment) -> bool:
     """Let the reading of an item be written out, and tell whether it is."""
     item = _item(run, kind, op.index, env) if run.facts.way.identity else None
-    if item is None or not _is_plain(item):
+    if item is None or not has_known_parts(item):
         return False
     run.facts.calls[id(statement)] = Intrinsic(ENTRY)
     return True
@@ -48,7 +50,7 @@ def note_store(run: Run, statement: core.SetItem, env: Environment) -> None:
         return
     if isinstance(kind, Dict) and isinstance(item, Never):  # there is nothing as yet
         item = stored
-    if (_is_number(item) and _is_number(stored)) or (_has_places(item) and _has_places(stored)):
+    if any(sort(item) and sort(stored) for sort in (_is_number, _has_places, is_followed_tuple)):
         run.facts.entries_set.add(id(statement))
 
 
@@ -75,14 +77,40 @@ def note_append(run: Run, statement: core.Assign, op: core.CallMethod, env: Envi
     (arg,) = op.args if len(op.args) == 1 else (core.Star(core.Const(None)),)
     if found != Intrinsic("append") or not run.facts.way.identity or isinstance(arg, core.Star):
         return False
-    if not _is_plain(run.value(arg, env).kind):
+    if not has_known_parts(run.value(arg, env).kind):
         return False
     run.facts.calls[id(statement)] = Intrinsic(APPENDED)
     return True
 
 
-def _is_plain(kind: Kind) -> bool:
-    return _is_number(kind) or _has_places(kind)
+def has_known_parts(kind: Kind) -> bool:
+    """Whether all that a value consists of is a number, has a place of its own, or has no cotangent."""
+    return _is_number(kind) or _has_places(kind) or is_followed_tuple(kind)
+
+
+def is_followed_tuple(kind: Kind) -> bool:
+    """Whether a value is a tuple of such values: what of its cotangent is not in the store goes wherever the
+    tuple does."""
+    items = _items_of(kind)
+    return bool(items) and all(_has_no_place(item) or has_known_parts(item) for item in items)
+
+
+def is_of_numbers(kind: Kind) -> bool:
+    """Whether nothing in a tuple has a place in the store."""
+    items = _items_of(kind)
+    return bool(items) and all(_has_no_place(item) or is_of_numbers(item) for item in items)
+
+
+def _items_of(kind: Kind) -> tuple[Kind, ...]:
+    """The kinds of a tuple's items."""
+    if isinstance(kind, Row):
+        return (kind.element,)
+    return kind.items if isinstance(kind, Tuple) else ()
+
+
+def _has_no_place(kind: Kind) -> bool:
+    """Whether a value is a number, or what has no cotangent."""
+    return is_scalar(kind) or isinstance(kind, Text | Nothing)
 
 
 def _is_number(kind: Kind) -> bool:

@@ -272,6 +272,19 @@ class Store:
         bar = self.lists[id(owner)][1].pop()
         return 0.0 if bar is None else bar
 
+    def take_place(self, owner: Any, index: int) -> Any:
+        """The cotangent of what is stored in a list here, None if nothing has come in."""
+        if id(owner) not in self.lists:
+            return None
+        entries = self.lists[id(owner)][1]
+        bar = entries[index]
+        entries[index] = None
+        return bar
+
+    def take_last_place(self, owner: Any) -> Any:
+        """The cotangent of what is appended to a list here, None if nothing has come in."""
+        return self.lists[id(owner)][1].pop() if id(owner) in self.lists else None
+
     def replace_entries(self, owner: Any, entries: list[Any]) -> None:
         """Set the cotangents of all items of a list that has these before."""
         self.lists[id(owner)] = (owner, entries)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy.analyse.facts import Intrinsic
+from zygpy.analyse.plain_entries import is_followed_tuple
 from zygpy.analyse.transfer import constant_slice
 from zygpy.analyse.values import Value
 from zygpy.ir import core
@@ -28,7 +29,7 @@ from zygpy.transform.context import (
     own_measured,
     settle,
 )
-from zygpy.transform.entries import append_entry, read_entry
+from zygpy.transform.entries import append_entry, is_number_bar, left_of_tuple, read_entry
 from zygpy.transform.inside import add_inside, alone
 from zygpy.transform.items import as_value, index_expression, subscript
 
@@ -240,9 +241,15 @@ def attribute(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
         add_to_key(ctx, op.value.name, key, alone(ctx, op.value.name, cotangent))
     elif is_scalar(kind) or isinstance(kind, LocalFunction):
         owner = ctx.recorder.reference(statement, op.value.name)
-        plain = is_scalar(kind) and not (isinstance(cotangent, TupleBar) or cotangent.maybe)
+        plain = is_scalar(kind) and is_number_bar(cotangent)
         add_one = "add_to_field" if plain else "add_key"
         ctx.emit(f"$store.{add_one}($x, $k, $v)", store=ctx.carrier, x=owner, k=key, v=added)
+    elif is_followed_tuple(kind):
+        owner, left = (
+            ctx.recorder.reference(statement, op.value.name),
+            left_of_tuple(ctx, statement, cotangent),
+        )
+        ctx.emit("$store.add_key($x, $k, $v)", store=ctx.carrier, x=owner, k=key, v=left)
     else:
         thing = ctx.recorder.reference(statement, statement.target, after=True)
         ctx.emit("$store.add($x, $v)", store=ctx.carrier, x=thing, v=added)
