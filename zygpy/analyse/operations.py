@@ -686,7 +686,8 @@ def _is_in_store(kind: Kind) -> bool:
 
 def _has_parts_told_apart(kind: Kind) -> bool:
     """Whether it is known what of a value's cotangent is in the store."""
-    return is_scalar(kind) or _is_in_store(kind) or plain_entries.is_followed_tuple(kind)
+    known = plain_entries.has_places(kind) or plain_entries.is_followed_tuple(kind)
+    return is_scalar(kind) or _is_in_store(kind) or known
 
 
 def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind) -> Value:

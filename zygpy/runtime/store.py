@@ -285,6 +285,12 @@ class Store:
         """The cotangent of what is appended to a list here, None if nothing has come in."""
         return self.lists[id(owner)][1].pop() if id(owner) in self.lists else None
 
+    def put_back(self, owner: Any, length: int, index: int, bar: Any) -> None:
+        """Add the cotangent of an item that is taken out of a list here, which has so many others."""
+        if bar is not None or id(owner) in self.lists:
+            entries = self.entries(owner, length)
+            entries.insert(index if index >= 0 else length + 1 + index, bar)
+
     def replace_entries(self, owner: Any, entries: list[Any]) -> None:
         """Set the cotangents of all items of a list that has these before."""
         self.lists[id(owner)] = (owner, entries)

@@ -1,15 +1,24 @@
-"""The adjoints of `y = xs[i]`, `xs[i] = v` and `xs.append(v)` for lists and dicts that are found by identity:
-the cotangents of their items are in the store."""
+"""The adjoints of `y = xs[i]`, `xs[i] = v`, `xs.append(v)` and `xs.pop()` for lists and dicts that are found
+by identity: the cotangents of their items are in the store."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from zygpy.analyse.plain_entries import is_followed_tuple, is_of_numbers
+from zygpy.analyse.plain_entries import has_places, is_of_numbers
 from zygpy.ir import core
 from zygpy.ir.kinds import Array, Dict, is_scalar, something
-from zygpy.ir.nodes import gast, quote_expression
-from zygpy.transform.context import Bar, Context, Cotangent, Parts, TupleBar, add, cotangent_expression
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.transform.context import (
+    Bar,
+    Context,
+    Cotangent,
+    Parts,
+    TupleBar,
+    add,
+    cotangent_expression,
+    measure_after,
+)
 from zygpy.transform.items import as_value, index_expression
 
 
@@ -19,13 +28,12 @@ def read_entry(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> No
     assert isinstance(op, core.GetItem)
     assert isinstance(op.value, core.Var)
     kind = ctx.facts.after(statement, statement.target).kind
-    if isinstance(kind, Array):
+    if isinstance(something(kind), Array):
         thing = ctx.recorder.reference(statement, statement.target, after=True)
         ctx.emit("$store.add($x, $v)", store=ctx.carrier, x=thing, v=cotangent_expression(cotangent))
-    elif is_scalar(kind):
-        _add_to_entry(ctx, statement, op, cotangent_expression(cotangent), number=is_number_bar(cotangent))
-    elif is_followed_tuple(kind):
-        _add_to_entry(ctx, statement, op, left_of_tuple(ctx, statement, cotangent), number=False)
+    elif not has_places(something(kind)):
+        number = is_scalar(kind) and is_number_bar(cotangent)
+        _add_to_entry(ctx, statement, op, left_over(ctx, statement, cotangent), number=number)
 
 
 def is_number_bar(cotangent: Cotangent) -> bool:
@@ -49,11 +57,12 @@ def _add_to_entry(
     )
 
 
-def left_of_tuple(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> gast.expr:
-    """What of the cotangent of a tuple that was read is left over for where it was, when its parts have
-    theirs."""
+def left_over(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> gast.expr:
+    """What of the cotangent of a number or tuple that was read is left over for where it was, when the parts
+    of a tuple have theirs."""
     added = cotangent_expression(cotangent)
-    if is_of_numbers(something(ctx.facts.after(statement, statement.target).kind)):
+    kind = something(ctx.facts.after(statement, statement.target).kind)
+    if is_scalar(kind) or is_of_numbers(kind):
         return added
     parts: Parts = {"store": ctx.carrier, "v": added}
     parts["x"] = ctx.recorder.reference(statement, statement.target, after=True)
@@ -65,10 +74,7 @@ def set_entry(ctx: Context, statement: core.SetItem) -> None:
     target, stored = statement.target, ctx.facts.value(statement, statement.value)
     assert isinstance(target, core.Var)
     number = is_scalar(stored.kind)
-    if (
-        not (number or is_followed_tuple(stored.kind))
-        or not ctx.facts.after_write(statement, target.name).active
-    ):
+    if has_places(something(stored.kind)) or not ctx.facts.after_write(statement, target.name).active:
         return
     part = ctx.names.fresh("part_bar") if stored.active else "_"
     index = index_expression(ctx, statement, statement.index)
@@ -97,7 +103,7 @@ def append_entry(ctx: Context, statement: core.Assign, cotangent: Cotangent | No
     assert not isinstance(atom, core.Star)
     added = ctx.facts.value(statement, atom)
     number = is_scalar(added.kind)
-    here = added.active and (number or is_followed_tuple(added.kind))
+    here = added.active and not has_places(something(added.kind))
     part, take = (
         ctx.names.fresh("part_bar") if here else "_",
         "take_last_entry" if number else "take_last_place",
@@ -105,6 +111,25 @@ def append_entry(ctx: Context, statement: core.Assign, cotangent: Cotangent | No
     ctx.emit(f"$p = $store.{take}($x)", p=part, **_owner(ctx, statement, op.value.name))
     if here:
         add(ctx, atom, added, Bar(part, False, not number))
+
+
+def pop_entry(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
+    """`y = xs.pop()`, `y = xs.pop(i)`: what has come in for y is the item's, which is there again."""
+    op = statement.op
+    assert isinstance(op, core.CallMethod)
+    assert isinstance(op.value, core.Var)
+    (atom,) = op.args or (core.Const(-1),)
+    assert not isinstance(atom, core.Star)
+    index = ctx.recorder.value(statement, atom)
+    left: gast.expr = constant(None)
+    if cotangent is not None and not has_places(something(ctx.facts.after(statement, statement.target).kind)):
+        left = left_over(ctx, statement, cotangent)
+    elif cotangent is not None:
+        thing = ctx.recorder.reference(statement, statement.target, after=True)
+        ctx.emit("$store.add($x, $v)", store=ctx.carrier, x=thing, v=cotangent_expression(cotangent))
+    length = measure_after(ctx, statement, op.value.name)("length")
+    parts = {**_owner(ctx, statement, op.value.name), "n": length, "i": index, "v": left}
+    ctx.emit("$store.put_back($x, $n, $i, $v)", **parts)
 
 
 def _owner(ctx: Context, statement: core.Statement, name: str) -> dict[str, Any]:
