@@ -128,13 +128,145 @@ def of_tuples(x: float) -> Any:
     return sum(other.items) * math.hypot(*fixed.items) + sum(values) + sum(Fixed(v * x for v in ()).items)
 
 
-QUICK = (sums_of_vectors, items_as_arguments)
+def counted(x: float, n: int) -> Any:
+    for k in range(n):
+        yield logged(x * k)
+
+
+def smoothed(items: Any, weight: float) -> Any:
+    state = 1.0
+    for item in items:
+        state = weight * item + (1 - weight) * state
+        yield state
+
+
+class Orbit:
+    def __init__(self, x: float, v: float) -> None:
+        self.place, self.v = (x, v), v
+        self.history: list[Any] = []
+        self.steps = 0
+
+    def states(self, n: int) -> Any:
+        for _ in range(n):
+            x, v = self.place
+            self.v -= 0.1 * x
+            self.place = (x + 0.1 * v, self.v)
+            self.history.append((x, self.place))
+            yield logged(self.place)
+
+    def energy(self, states: Any) -> Any:
+        result = 0.0
+        for x, v in states:
+            result += x * v * self.v
+            self.steps += 1
+            if self.steps > 4:
+                break
+        return result
+
+    def __iter__(self) -> Any:
+        k = 0
+        while k < len(self.history):
+            yield self.history[k][0] * self.v
+            k += 1
+
+
+class Swapped(Orbit):
+    def states(self, n: int) -> Any:
+        yield (self.v, self.place[0] * n)
+        yield from super().states(n)
+
+
+class Tree:
+    def __init__(self, value: float, *below: Any) -> None:
+        self.value, self.below = value, below
+
+    def walk(self) -> Any:
+        yield self
+        for tree in self.below:
+            yield from tree.walk()
+
+
+def by_names(x: float) -> Any:
+    return total(smoothed(counted(x, 4), x)) * first_above(counted(x, 9), 2.0)
+
+
+class Weighed:
+    def __init__(self, weight: float) -> None:
+        self.weight, self.sum = weight, (0.0, 1.0)
+
+    def items(self, n: int) -> Any:
+        for k in range(n):
+            yield logged(self.weight * k + self.sum[0])
+
+    def take(self, items: Any) -> Any:
+        for item in items:
+            self.sum = (self.sum[0] + item, item)
+        return self.sum[0] * self.sum[1]
+
+
+def within_methods(x: float) -> Any:
+    one, other = Weighed(x), Weighed(2.0)
+    return one.take(one.items(3)) * other.take(smoothed(one.items(2), x))
+
+
+def by_methods(x: float) -> Any:
+    orbit = Orbit(x, 1.0)
+    result = orbit.energy(orbit.states(9)) * orbit.v
+    for k, item in enumerate(orbit):
+        result += item * k
+    return result * sum(a * b[0] for a, b in orbit.history)
+
+
+def unpacked(x: float) -> Any:
+    a, b, c = (logged(u - v) for u, v in zip((x, 2 * x, 3.0), (1.0, x, x * x)))
+    d, *e = counted(x, 3)
+    for wrong in (2, 4):
+        try:
+            f, g, h = counted(x, wrong)
+            a = f * g * h
+        except ValueError:
+            a = a * c
+    return a * b + c * d + sum(e)
+
+
+def by_other_methods(x: float) -> Any:
+    result = 0.0
+    for orbit in (Orbit(x, 1.0), Swapped(x, x)):
+        result += orbit.energy(orbit.states(3)) * orbit.v
+    orbit.states = lambda n: [orbit.place] * n  # type: ignore[method-assign]
+    result += orbit.energy(orbit.states(2))
+    for k, item in enumerate(orbit):
+        result += item * k
+        if k < 2:
+            orbit.history.append((item, orbit.place))
+    for tree in Tree(x, Tree(x * x, Tree(3.0)), Tree(2 * x)).walk():
+        tree.value *= x
+        result += tree.value * len(tree.below)
+    return result
+
+
+def queues(x: float) -> Any:
+    items, states = [None, x, None, x * x], [(x, 1), (2 * x, 2)]
+    result = 0.0
+    while items:
+        item = items.pop()
+        if item is not None:
+            result = result * x + item
+    for _ in range(3):
+        value, k = states.pop(0)
+        states.append((value * x, k + 1))
+        states.insert(0, states.pop(-1))
+        states[-1] = (states[-1][0], value)
+    return result + sum(a * b for a, b in states)
+
+
+QUICK = (sums_of_vectors, items_as_arguments, by_names, within_methods, unpacked)
 """In which nothing is looked up when they run."""
 
 
 @pytest.mark.parametrize(
     "function",
-    [*QUICK, taken_in_turn, left_and_gone_on_with, failing, of_tuples],
+    [*QUICK, taken_in_turn, left_and_gone_on_with, failing, of_tuples, by_methods, by_other_methods, queues],
 )
 def test_generators_are_taken_as_python_takes_them(function: Any) -> None:
     LOG.clear()

@@ -64,7 +64,7 @@ class Bodies:
         managers, too."""
         program = inlined(self.program, self.body, self.named, self.takes)
         program = with_managers_in_place(program, self.manager)
-        program = with_receivers_in_place(program, self.receiver)
+        program = with_receivers_in_place(program, self.receiver, self.makes_generator)
         return program if program is self.program else replace(self, program=program).in_place()
 
     def with_shared(self) -> core.Function:
@@ -112,17 +112,32 @@ class Bodies:
         self.found.append(call.func.names[-1])
         return True
 
-    def receiver(self, call: core.Call) -> Body | None:
+    def receiver(self, statement: core.Assign, call: core.Call | core.CallMethod) -> Body | None:
         """The body of the function that a call gives generators; None if that is something else."""
-        assert isinstance(call.func, core.Path)
-        function = self.named(call.func)
-        unit = self._plain(function) if self._is_around(function) else None
-        if unit is None or function in self.entered or call.carried or len(call.func.names) != 1:
+        if not isinstance(call, core.Call) or not isinstance(call.func, core.Path) or call.carried:
             return None
-        if any(isinstance(arg, core.Star) for arg in call.args):
+        if len(call.func.names) != 1 or any(isinstance(arg, core.Star) for arg in call.args):
             return None
-        body = self._of_function(call, call.func.names[0], function, unit.program)
+        body = self.of_receiver(call, self.named(call.func), call.func.names[0])
         return None if body is None else replace(body, path=call.func)
+
+    def of_receiver(self, call: core.Call, function: Any, name: str) -> Body | None:
+        """The body of a function that is found by a name, and given generators by a call."""
+        unit = self._plain(function) if self._is_around(function) else None
+        if unit is None or function in self.entered:
+            return None
+        return self._of_function(call, name, function, unit.program)
+
+    def of_generator(self, call: core.Call, function: Any, name: str) -> Body | None:
+        """The body of a generator function that is found by a name, for a call."""
+        if not self._is_alike(function) or function in self.entered:
+            return None
+        return self._of_function(call, name, function, unit_of(function).plain_generator)
+
+    def makes_generator(self, statement: core.Assign, call: core.Call | core.CallMethod) -> bool:
+        """Whether a call by a name makes a generator whose body may stand in a loop."""
+        path = call.func if isinstance(call, core.Call) else None
+        return isinstance(path, core.Path) and self._generator_at(path) is not None
 
     def _entered_by(self, called: Any) -> tuple[Any, tuple[Guard, ...]] | None:
         """The function that a call goes to, or `tuple`, and what that rests on."""

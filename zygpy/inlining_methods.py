@@ -1,27 +1,33 @@
-"""Context managers that methods make, in place: which methods these are is known when the program has been
-interpreted, and holds if it is still so when it is interpreted with their bodies in it."""
+"""Context managers and generators that methods make, and methods that are given generators, in place: which
+methods these are is known when the program has been interpreted, and holds if it is still so when it is
+interpreted with their bodies in it."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.paths import Scope
+from zygpy.analyse.read_before import spelled_in_attempts
 from zygpy.inlining import Bodies
 from zygpy.ir import core
 from zygpy.ir.kinds import Object
 from zygpy.runtime.lookup import in_class
 from zygpy.transform.bodies import IN_CLASS, Body
-from zygpy.transform.inline_managers import with_managers_in_place
+from zygpy.transform.inline import inlined
+from zygpy.transform.inline_managers import has_managers, with_managers_in_place
+from zygpy.transform.inline_receivers import with_receivers_in_place
 from zygpy.units import Unit
 
 
 @dataclass(frozen=True)
 class OfMethods:
-    """A program with such managers in place, what its names mean, and where which method was found."""
+    """A program with such bodies in place, what its names mean, and where which method was found."""
 
     program: core.Function
     scope: Scope
@@ -53,40 +59,140 @@ def _asked(statement: core.Statement) -> tuple[core.Var, str] | None:
     return None
 
 
-def managers_of_methods(
-    unit: Unit, scope: Scope, program: core.Function, facts: Facts, before: OfMethods | None
+def bodies_of_methods(
+    unit: Unit,
+    scope: Scope,
+    program: core.Function,
+    facts: Facts,
+    before: OfMethods | None,
+    asking: set[Any],
 ) -> OfMethods | None:
-    """The program with managers in place that methods make, besides those of `before`; None if there are no
-    more."""
+    """The program with bodies in place that methods are found to have, besides those of `before`; None if
+    there are no more. Generators that ask for their own items stay where they are: those that are found here
+    are put into `asking`."""
     bodies = Bodies(unit, scope, program, [], [])
-    found: dict[tuple[core.Loc, str], Any] = {}
-
-    def find(statement: core.Assign, op: core.Call | core.CallMethod) -> Body | None:
-        if not isinstance(op, core.CallMethod) or not isinstance(op.value, core.Var):
-            return None
-        kind = facts.value(statement, op.value).kind
-        made = _method(kind, op.name, scope)
-        args = (op.value, *op.args)
-        if made is None or any(isinstance(arg, core.Star) for arg in args):
-            return None
-        body = bodies.of_manager(core.Call(op.value, args, op.keywords), made, op.name)
-        if body is None or found.setdefault((statement.loc, op.name), made) is not made:
-            return None
-        bodies.guards.append(Guard(kind.cls, op.name, made))  # type: ignore[attr-defined]
-        return replace(body, method=(op.value, op.name))
-
-    made = with_managers_in_place(program, find)
+    methods = _Methods(bodies, facts, {}, asking)
+    made = with_managers_in_place(program, methods.manager)
+    methods = replace(methods, bodies=replace(bodies, program=made))
+    made = methods.with_generators(made)
     if made is program:
         return None
     around = replace(
         scope, rests_on=(*scope.rests_on, *bodies.guards), in_place=scope.in_place.union(bodies.found)
     )
-    return OfMethods(made, around, {**(before.found if before else {}), **found})
+    made = replace(made, body=spelled_in_attempts(made.body))  # where the bodies stand now
+    return OfMethods(made, around, {**(before.found if before else {}), **methods.found})
 
 
-def _method(kind: Any, name: str, scope: Scope) -> Any:
-    """What the class of an object has under a name, if attributes are found there as Python finds them."""
-    if not isinstance(kind, Object) or name in scope.replaced or not fields.is_read_plainly(kind.cls):
-        return None
-    found = in_class(kind.cls, name)
-    return found if getattr(kind.cls, name, None) is found else None
+Call = core.Call | core.CallMethod
+
+
+@dataclass(frozen=True)
+class _Methods:
+    """What a program calls, of which facts are known, and the methods that were found in it."""
+
+    bodies: Bodies
+    facts: Facts
+    found: dict[tuple[core.Loc, str], Any]
+    asking: set[Any]
+
+    def with_generators(self, program: core.Function) -> core.Function:
+        """The program with generators of methods in place, and with methods that are given generators."""
+        bodies = self.bodies
+        made = inlined(program, bodies.body, bodies.named, bodies.takes, self.generator)
+        return with_receivers_in_place(made, self.receiver, self.makes)
+
+    def manager(self, statement: core.Assign, op: Call) -> Body | None:
+        """The body behind a context manager that a method makes."""
+        return self._body(statement, op, self.bodies.of_manager)
+
+    def generator(self, statement: core.Statement, op: core.CallMethod) -> Body | None:
+        """The body of a generator that a method makes, and that does not ask for its own items."""
+        made = self._method(statement, op)
+        if _is_generator(made) and _stands_in(statement.loc, made):
+            self.asking.add(made)
+        if made is None or made in self.asking:
+            return None
+        return self._body(statement, op, self.bodies.of_generator)
+
+    def receiver(self, statement: core.Assign, op: Call) -> Body | None:
+        """The body of what a call gives generators."""
+        return self.bodies.receiver(statement, op) or self._body(statement, op, self.bodies.of_receiver)
+
+    def makes(self, statement: core.Assign, op: Call) -> bool:
+        """Whether a call makes a generator whose body may stand in a loop."""
+        return self.bodies.makes_generator(statement, op) or _is_generator(self._method(statement, op))
+
+    def _body(self, statement: core.Statement, op: Call, find: Any) -> Body | None:
+        made = self._method(statement, op)
+        if made is None:
+            return None
+        assert isinstance(op, core.CallMethod) and isinstance(op.value, core.Var)
+        args = (op.value, *op.args)
+        if any(isinstance(arg, core.Star) for arg in args):
+            return None
+        body: Body | None = find(core.Call(op.value, args, op.keywords), made, op.name)
+        if body is None or self.found.setdefault((statement.loc, op.name), made) is not made:
+            return None
+        kind: Any = self.facts.value(statement, op.value).kind
+        self.bodies.guards.append(Guard(kind.cls, op.name, made))
+        return replace(body, method=(op.value, op.name))
+
+    def _method(self, statement: core.Statement, op: Call) -> Any:
+        """The function that a call of a method goes to, if attributes of the object are found as Python finds
+        them."""
+        if not isinstance(op, core.CallMethod) or not isinstance(op.value, core.Var):
+            return None
+        kind = self.facts.value(statement, op.value).kind
+        known = isinstance(kind, Object) and op.name not in dict(kind.fields or ())
+        if not known or op.name in self.bodies.scope.replaced or not fields.is_read_plainly(kind.cls):  # type: ignore[attr-defined]
+            return None
+        found = in_class(kind.cls, op.name)  # type: ignore[attr-defined]
+        return found if getattr(kind.cls, op.name, None) is found else None  # type: ignore[attr-defined]
+
+
+def _is_generator(function: Any) -> bool:
+    return type(function) is FunctionType and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
+
+
+def _stands_in(loc: core.Loc, function: FunctionType) -> bool:
+    """Whether a statement stands in the text of a function of the same file."""
+    code = function.__code__
+    lines = [line for *_, line in code.co_lines() if line]
+    return code.co_firstlineno <= loc.line <= max(lines, default=0)
+
+
+# -- whether there may be any
+
+
+def may_call_such_methods(unit: Unit, scope: Scope, program: core.Function) -> bool:
+    """Whether a program calls methods by names that generators have in the classes around it, or gives
+    generators to methods, or has managers that methods may have made."""
+    if has_managers(program):
+        return True
+    bodies, asked = Bodies(unit, scope, program, [], []), []
+    names = _names_of_generators(unit.source.globals)
+
+    def generator(statement: core.Statement, op: core.CallMethod) -> None:
+        asked.append(op.name in names)
+
+    def receiver(statement: core.Assign, op: Call) -> None:
+        asked.append(isinstance(op, core.CallMethod))
+
+    def makes(statement: core.Assign, op: Call) -> bool:
+        of_method = isinstance(op, core.CallMethod) and op.name in names
+        return of_method or bodies.makes_generator(statement, op)
+
+    inlined(program, lambda *_: None, bodies.named, lambda *_: False, generator)
+    with_receivers_in_place(program, receiver, makes)
+    return any(asked)
+
+
+def _names_of_generators(space: Mapping[str, Any]) -> frozenset[str]:
+    """The names of the generator functions that the classes of a module have."""
+    own = [
+        one
+        for one in list(space.values())
+        if isinstance(one, type) and one.__module__ == space.get("__name__")
+    ]
+    return frozenset(name for cls in own for name, found in list(vars(cls).items()) if _is_generator(found))

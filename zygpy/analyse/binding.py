@@ -67,6 +67,7 @@ def bind_function(
     Only literal defaults can be filled in here; others make the call dynamic.
     """
     whole = [keyword.value for keyword in keywords if keyword.whole]
+    args, rest = _with_whole_rest(params, args)
     positional, named = _plain_arguments(args, [keyword for keyword in keywords if not keyword.whole])
     bound: list[tuple[str, Bound]] = []
     for name in params.positional_only + params.positional:
@@ -77,7 +78,7 @@ def bind_function(
         else:
             bound.append((name, _default(name, defaults)))
     if params.vararg:
-        bound.append((params.vararg, tuple(positional)))
+        bound.append((params.vararg, tuple(positional) if rest is None else rest))
         positional = []
     bound.extend(
         (name, named.pop(name) if name in named else _default(name, defaults)) for name in params.keyword_only
@@ -90,6 +91,19 @@ def bind_function(
     if positional or named or whole:
         raise CannotBind("too many arguments")
     return tuple(bound)
+
+
+def _with_whole_rest(
+    params: core.Params, args: Sequence[core.Atom | core.Star]
+) -> tuple[Sequence[core.Atom | core.Star], core.Atom | None]:
+    """The arguments in front of a tuple that is all of a function's `*args`, and that; all of them and None
+    where there is no such tuple."""
+    last = args[-1] if args else None
+    if not isinstance(last, core.Star) or not last.whole:
+        return args, None
+    if not params.vararg or len(args) - 1 != len(params.positional_only + params.positional):
+        raise CannotBind("unpacked arguments")
+    return args[:-1], last.value
 
 
 def _default(name: str, defaults: Mapping[str, Any]) -> core.Atom:

@@ -112,6 +112,10 @@ def _converted_value(
     walked = isinstance(value.kind, Iterator) and not value.active
     if not walked and not isinstance(value.kind, List | Tuple | Row | Array):
         return None
+    plain = isinstance(value.kind, Row) or (isinstance(value.kind, Tuple) and value.kind.cls is None)
+    if callee is tuple and plain:
+        run.facts.calls[id(statement)] = Intrinsic("copy")  # which it is itself
+        return value
     site = sites_of(run.allocate(statement, env, container=True))
     result = make(_converted(callee, value.kind), value.active, site | transfer.contents(value))
     run.facts.calls[id(statement)] = Plain()

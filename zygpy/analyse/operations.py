@@ -687,6 +687,12 @@ def _is_in_store(kind: Kind) -> bool:
     return isinstance(kind, Array | List | Dict)
 
 
+def _has_parts_told_apart(kind: Kind) -> bool:
+    """Whether it is known what of a value's cotangent is in the store."""
+    known = plain_entries.has_places(kind) or plain_entries.is_followed_tuple(kind)
+    return is_scalar(kind) or _is_in_store(kind) or known
+
+
 def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind) -> Value:
     """The value of `o.name` where it is a field of the object."""
     run.facts.fields.add(id(statement))
@@ -694,7 +700,7 @@ def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind)
     if not result.active:
         run.facts.calls[id(statement)] = Plain()
     elif run.facts.way.identity and not (
-        isinstance(kind, LocalFunction) or is_scalar(something(kind)) or _is_in_store(something(kind))
+        isinstance(kind, LocalFunction) or _has_parts_told_apart(something(kind))
     ):
         run.found_when_run(statement)  # it may hold something of its own besides what is in the store
     else:

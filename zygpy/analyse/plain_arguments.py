@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from inspect import CO_VARARGS
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -11,12 +12,14 @@ from zygpy.analyse.outside import calls_functions_alone
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, LocalFunction, Object, Tuple
+from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, List, LocalFunction, Object, Row, Tuple
 from zygpy.ir.names import Names
 from zygpy.rules import declare
 from zygpy.runtime.lookup import in_class
 
 Calling: TypeAlias = core.Call | core.CallMethod
+
+TUPLE = core.Path(("tuple",), "builtin")
 
 
 def with_plain_arguments(program: core.Function, facts: Facts) -> core.Function:
@@ -34,16 +37,17 @@ def _unpacks(statement: core.Statement) -> bool:
     op = getattr(statement, "op", None)
     if not isinstance(op, core.Call | core.CallMethod):
         return False
-    return any(isinstance(arg, core.Star) for arg in op.args) or any(map(_is_spread, op.keywords))
+    starred = any(isinstance(arg, core.Star) and not arg.whole for arg in op.args)
+    return starred or any(map(_is_spread, op.keywords))
 
 
 def _is_spread(keyword: core.Keyword) -> bool:
     return keyword.name is None and not keyword.whole
 
 
-def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
-    """Whether what is called is a function in Python (other callables have been looked at before
-    their arguments are known)."""
+def _callee(facts: Facts, statement: core.Assign, op: Calling) -> Any:
+    """What is called, if it is a function in Python, or a class that one in Python initialises; None of
+    others, which have been looked at before their arguments are known."""
     if isinstance(op, core.CallMethod):
         kind = facts.value(statement, op.value).kind
         callee = in_class(kind.cls, op.name) if isinstance(kind, Object) else None
@@ -51,8 +55,30 @@ def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
         callee = _function(facts.value(statement, op.func))
     else:
         callee = facts.objects.get(op.func.names)
-    in_python = isinstance(callee, FunctionType | staticmethod | classmethod)
-    return in_python and declare.find(callee) is None
+    in_python = isinstance(callee, FunctionType | staticmethod | classmethod) or _is_initialised(callee)
+    return callee if in_python and declare.find(callee) is None else None
+
+
+def _is_initialised(cls: Any) -> bool:
+    """Whether something is a class of which a call does nothing but initialise an object, in Python."""
+    new: Any = getattr(cls, "__new__", None)
+    plain = type(cls) is type and new is object.__new__
+    return plain and isinstance(in_class(cls, "__init__"), FunctionType)
+
+
+def _takes_as_rest(callee: Any, op: Calling) -> bool:
+    """Whether what a call gives in the end, unpacked, is all of what the callee has as its `*args`."""
+    function = in_class(callee, "__init__") if isinstance(callee, type) else callee
+    bound = isinstance(callee, type | classmethod) or (
+        isinstance(op, core.CallMethod) and not isinstance(callee, staticmethod)
+    )
+    function = function.__func__ if isinstance(function, staticmethod | classmethod) else function
+    code = function.__code__
+    if not code.co_flags & CO_VARARGS or hasattr(function, "__wrapped__"):
+        return False
+    *before, last = op.args or (None,)
+    starred = [arg for arg in op.args if isinstance(arg, core.Star)]
+    return starred == [last] and len(before) + bound == code.co_argcount
 
 
 def _function(value: Value) -> Any:
@@ -75,10 +101,13 @@ class _Spelling:
             return (statement,)
         assert isinstance(statement, core.Assign)
         assert isinstance(statement.op, core.Call | core.CallMethod)
-        if not _has_source(self.facts, statement, statement.op):
+        callee = _callee(self.facts, statement, statement.op)
+        if callee is None:
             return (statement,)
         before: list[core.Statement] = []
         args = tuple(new for arg in statement.op.args for new in self._positional(statement, arg, before))
+        if args == statement.op.args and _takes_as_rest(callee, statement.op):
+            args = (*args[:-1], self._rest(statement, args[-1], before))
         keywords = tuple(new for key in statement.op.keywords for new in self._named(statement, key, before))
         if (args, keywords) == (statement.op.args, statement.op.keywords) or _is_double(keywords):
             return (statement,)
@@ -94,6 +123,20 @@ class _Spelling:
         if len(kind.items) > MAXIMUM_ITEMS:
             return [arg]
         return [self._item(statement, arg.value, place, before) for place in range(len(kind.items))]
+
+    def _rest(
+        self, statement: core.Assign, arg: core.Atom | core.Star, before: list[core.Statement]
+    ) -> core.Atom | core.Star:
+        """An unpacked list or tuple of any length, as a tuple."""
+        assert isinstance(arg, core.Star)
+        kind = self.facts.value(statement, arg.value).kind
+        if isinstance(kind, Row):
+            return replace(arg, whole=True)
+        if not isinstance(kind, List):
+            return arg
+        name = self.names.temporary()
+        before.append(core.Assign(name, core.Call(TUPLE, (arg.value,)), statement.loc))
+        return core.Star(core.Var(name), whole=True)
 
     def _named(
         self, statement: core.Assign, keyword: core.Keyword, before: list[core.Statement]

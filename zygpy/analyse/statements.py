@@ -43,11 +43,13 @@ from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
     BOOL,
+    NEVER,
     UNKNOWN,
     Array,
     Dict,
     Kind,
     List,
+    Never,
     NumberOrArray,
     Object,
     Tuple,
@@ -110,12 +112,28 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
         case core.CallMethod():
             value = resolve_method(run, statement, op, env)
         case _:
-            value = by_method(run, statement, op, env) or operation_value(run, statement, op, env)
+            none = _of_no_value_yet(run, statement, op, values)
+            value = none or by_method(run, statement, op, env) or operation_value(run, statement, op, env)
             run.facts.calls.setdefault(id(statement), Plain())
     if _is_done_for_its_effect(run, statement, values) and run.by_identity():
         value = dynamic_call(run, statement, values, env)
     env[target] = with_shared_data(run, value)
     note_unseen_code(run, statement, values, env)
+
+
+def _of_no_value_yet(run: Run, statement: core.Assign, op: core.Op, values: list[Value]) -> Value | None:
+    """The value of an operator, an item or an attribute where there is no value yet, as of a recursive call
+    that is being interpreted: no method is entered with that. None of anything else."""
+    if not isinstance(op, core.Binary | core.Unary | core.GetItem | core.GetAttr):
+        return None
+    if not any(isinstance(value.kind, Never) for value in values):
+        return None
+    active = any(value.active for value in values)
+    if active and run.facts.way.identity:
+        run.found_when_run(statement)
+    else:
+        run.facts.calls[id(statement)] = Dynamic() if active else Plain()
+    return make(NEVER, active)
 
 
 def with_shared_data(run: Run, value: Value) -> Value:

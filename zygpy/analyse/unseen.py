@@ -8,6 +8,7 @@ from typing import Any
 from zygpy.analyse import fields
 from zygpy.analyse.exceptions import looked_into
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Plain
+from zygpy.analyse.plain_entries import CHANGES_OF_ENTRIES
 from zygpy.analyse.run import Run
 from zygpy.analyse.something import is_asked_for_its_truth
 from zygpy.analyse.values import Environment, Value
@@ -21,6 +22,7 @@ from zygpy.ir.kinds import (
     Known,
     List,
     LocalFunction,
+    Never,
     NumberOrArray,
     Object,
     Row,
@@ -139,8 +141,8 @@ def note_unseen_code(run: Run, statement: core.Assign, values: list[Value], env:
 def runs_code(facts: Facts, statement: core.Assign, op: core.Op, values: list[Value]) -> bool:
     """Whether an operation may run code of a class; what calls of known functions do is noted elsewhere."""
     kinds = [value.kind for value in values]
-    if is_asked_for_its_truth(facts, statement):
-        return False
+    if is_asked_for_its_truth(facts, statement) or any(isinstance(kind, Never) for kind in kinds):
+        return False  # where there is no value yet, the operation is not come to
     entered = isinstance(op, core.GetItem | core.Binary | core.Unary) and id(statement) in facts.entered
     return not entered and _may_run_code(facts, statement, op, kinds)
 
@@ -183,6 +185,8 @@ def _call_runs_code(
 ) -> bool:
     if id(statement) in facts.entered or isinstance(facts.calls.get(id(statement)), Dynamic):
         return False  # what these do is noted where they are found
+    if facts.calls.get(id(statement)) in CHANGES_OF_ENTRIES:
+        return False
     if isinstance(op, core.CallMethod):
         plain = isinstance(kinds[0], List | Dict) and op.name in PLAIN_METHODS
         return any(map(_asks, kinds[1:])) if plain else any(map(fields.may_have_code, kinds))

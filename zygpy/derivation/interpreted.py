@@ -35,17 +35,19 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.walks import with_walks
 from zygpy.derivation.callees import Callees
 from zygpy.inlining import in_place
-from zygpy.inlining_methods import OfMethods, managers_of_methods
+from zygpy.inlining_methods import OfMethods, bodies_of_methods, may_call_such_methods
 from zygpy.ir import core
 from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
 from zygpy.transform.flatten import flatten
-from zygpy.transform.inline_managers import has_managers
 from zygpy.transform.lift import lift
 from zygpy.transform.plain_dicts import as_plain_dicts
 from zygpy.transform.plain_queues import as_lists
 from zygpy.transform.unrolled_names import with_names_unrolled
 from zygpy.units import HELPERS, Unit
+
+MOST_INSIDE = 8
+"""So often it is looked what methods are called by the bodies of others that were put in place."""
 
 
 class Interpretations(Callees, abc.ABC):
@@ -76,26 +78,40 @@ class Interpretations(Callees, abc.ABC):
     def _walked(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
     ) -> tuple[core.Function, Facts]:
-        """The program with the managers in place that methods make, as long as these are the same when
-        everything else is known; its attempts split and as much spelled out as is known, and the facts about
-        it."""
-        found = self._with_managers(unit, program, scope, values)
+        """The program with the bodies in place of managers and generators that methods make, as long as these
+        are the same when everything else is known; its attempts split and as much spelled out as is known,
+        and the facts about it."""
+        found = self._with_methods(unit, program, scope, values)
         if found is not None:
             walked = self._in_attempts(unit, found.program, found.scope, values)
             if found.hold(*walked):
                 return walked
         return self._in_attempts(unit, program, scope, values)
 
-    def _with_managers(
+    def _with_methods(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
     ) -> OfMethods | None:
-        """The program with such managers in place; None if there are none."""
+        """The program with such bodies in place; None if there are none."""
         if unit.generated or unit.followed or unit.is_own or unit.plan is not None:
             return None
+        asking: set[Any] = set()
+        while True:
+            known = len(asking)
+            found = self._with_methods_but(asking, unit, program, scope, values)
+            if len(asking) == known:
+                return found
+
+    def _with_methods_but(
+        self, asking: set[Any], unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> OfMethods | None:
+        """The same, but for generators that ask for their own items, and would never be in place as a whole;
+        those that are found to are put among these."""
         found = None
-        while has_managers(program):
+        for _ in range(MOST_INSIDE):
+            if not may_call_such_methods(unit, scope, program):
+                break
             facts = self._interpret(unit, program, scope, values)
-            more = managers_of_methods(unit, scope, program, facts, found)
+            more = bodies_of_methods(unit, scope, program, facts, found, asking)
             if more is None:
                 break
             found, program, scope = more, more.program, more.scope

@@ -60,9 +60,11 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """`*atom` in a call or a display."""
+    """`*atom` in a call or a display. It is `whole` where it is a tuple, and all that the callee has as its
+    `*args`."""
 
     value: Atom
+    whole: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,6 +293,25 @@ class Store:
         bar = self.lists[id(owner)][1].pop()
         return 0.0 if bar is None else bar
 
+    def take_place(self, owner: Any, index: int) -> Any:
+        """The cotangent of what is stored in a list here, None if nothing has come in."""
+        if id(owner) not in self.lists:
+            return None
+        entries = self.lists[id(owner)][1]
+        bar = entries[index]
+        entries[index] = None
+        return bar
+
+    def take_last_place(self, owner: Any) -> Any:
+        """The cotangent of what is appended to a list here, None if nothing has come in."""
+        return self.lists[id(owner)][1].pop() if id(owner) in self.lists else None
+
+    def put_back(self, owner: Any, length: int, index: int, bar: Any) -> None:
+        """Add the cotangent of an item that is taken out of a list here, which has so many others."""
+        if bar is not None or id(owner) in self.lists:
+            entries = self.entries(owner, length)
+            entries.insert(index if index >= 0 else length + 1 + index, bar)
+
     def replace_entries(self, owner: Any, entries: list[Any]) -> None:
         """Set the cotangents of all items of a list that has these before."""
         self.lists[id(owner)] = (owner, entries)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy.analyse.facts import Intrinsic
+from zygpy.analyse.plain_entries import is_followed_tuple
 from zygpy.analyse.transfer import constant_slice
 from zygpy.analyse.values import Value
 from zygpy.ir import core
@@ -28,7 +29,7 @@ from zygpy.transform.context import (
     own_measured,
     settle,
 )
-from zygpy.transform.entries import append_entry, read_entry
+from zygpy.transform.entries import append_entry, is_number_bar, left_over, pop_entry, read_entry
 from zygpy.transform.inside import add_inside, alone
 from zygpy.transform.items import as_value, index_expression, subscript
 
@@ -240,9 +241,15 @@ def attribute(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
         add_to_key(ctx, op.value.name, key, alone(ctx, op.value.name, cotangent))
     elif is_scalar(kind) or isinstance(kind, LocalFunction):
         owner = ctx.recorder.reference(statement, op.value.name)
-        plain = is_scalar(kind) and not (isinstance(cotangent, TupleBar) or cotangent.maybe)
+        plain = is_scalar(kind) and is_number_bar(cotangent)
         add_one = "add_to_field" if plain else "add_key"
         ctx.emit(f"$store.{add_one}($x, $k, $v)", store=ctx.carrier, x=owner, k=key, v=added)
+    elif is_followed_tuple(kind):
+        owner, left = (
+            ctx.recorder.reference(statement, op.value.name),
+            left_over(ctx, statement, cotangent),
+        )
+        ctx.emit("$store.add_key($x, $k, $v)", store=ctx.carrier, x=owner, k=key, v=left)
     else:
         thing = ctx.recorder.reference(statement, statement.target, after=True)
         ctx.emit("$store.add($x, $v)", store=ctx.carrier, x=thing, v=added)
@@ -289,14 +296,29 @@ def _tuple_item(
 def _run_time_entry(
     ctx: Context, statement: core.Assign, op: core.GetItem, count: int, cotangent: Cotangent
 ) -> None:
+    _add_to_place(ctx, statement, op, constant(count), cotangent_expression(cotangent))
+
+
+def entry_of_row(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """`y = t[i]` for a tuple of any length, found by identity: what y has no place for is the tuple's."""
+    op = statement.op
+    assert isinstance(op, core.GetItem)
+    assert isinstance(op.value, core.Var)
+    count = ctx.recorder.measure("length", statement, op.value.name)
+    _add_to_place(ctx, statement, op, count, left_over(ctx, statement, cotangent))
+
+
+def _add_to_place(
+    ctx: Context, statement: core.Assign, op: core.GetItem, count: gast.expr, added: gast.expr
+) -> None:
     assert isinstance(op.value, core.Var)
     variable = op.value.name
     bar = settle(ctx, variable)
     target = ctx.bar_name(variable)
     current = name_node(bar.name) if bar else constant(None)
     index = as_value(ctx, index_expression(ctx, statement, op.index))
-    parts = {"f": ctx.helper("with_entry"), "b": current, "n": constant(count), "k": index}
-    ctx.emit("$x = $f($b, $n, $k, $v)", x=target, v=cotangent_expression(cotangent), **parts)
+    parts = {"f": ctx.helper("with_entry"), "b": current, "n": count, "k": index}
+    ctx.emit("$x = $f($b, $n, $k, $v)", x=target, v=added, **parts)
     ctx.bars[variable] = Bar(target, False, True)
 
 
@@ -676,6 +698,7 @@ READERS: Mapping[str, Reader] = {
     "closure": closure,
     "item": item,
     "entry": read_entry,
+    "entry of a row": entry_of_row,
     "field": field,
     "attribute": attribute,
     "bound method": bound_method,
@@ -698,6 +721,7 @@ Writer = Callable[[Context, core.Assign, Cotangent | None], None]
 WRITERS: Mapping[str, Writer] = {
     "append": append,
     "append entry": append_entry,
+    "pop entry": pop_entry,
     "extend": extend,
     "pop": pop,
     "update": update,

@@ -505,6 +505,7 @@ def _take_from_store(ctx: Context, statement: core.Assign, variable: str) -> Cot
 READS = (
     Intrinsic("item"),
     Intrinsic("entry"),
+    Intrinsic("entry of a row"),
     Intrinsic("field"),
     Intrinsic("dict get"),
     Intrinsic("attribute"),

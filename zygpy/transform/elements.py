@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from zygpy.analyse.plain_entries import is_of_numbers
 from zygpy.analyse.values import Value
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
@@ -116,7 +117,9 @@ def _to_source(
     added = constant(None) if cotangent is None else cotangent_expression(cotangent)
     position = name_node(ctx.position(loop))
     where = _from_behind(ctx, loop, source.name, value, position) if backwards else position
-    if ctx.identity and not isinstance(value.kind, Array | Tuple):
+    if ctx.identity and isinstance(value.kind, Row) and is_of_numbers(value.kind):
+        _to_row(ctx, loop, source.name, where, added)
+    elif ctx.identity and not isinstance(value.kind, Array | Tuple):
         _to_thing(ctx, loop, source.name, value, where, added)
     elif isinstance(value.kind, Array | List | Row):
         _to_buffer(
@@ -152,6 +155,17 @@ def _to_thing(
         ctx.emit("$call", call=call)
         return
     contribute(ctx, variable, value.kind, call, owned=False, maybe=True)
+
+
+def _to_row(ctx: Context, loop: core.For, variable: str, where: Where, added: gast.expr) -> None:
+    """To a tuple of numbers, of any length, whose cotangent belongs to the variable."""
+    length = ctx.recorder.measure_head("count", ctx.versions.regions[id(loop.body)], loop, variable)
+    bar = settle(ctx, variable)
+    target = ctx.bar_name(variable)
+    current = name_node(bar.name) if bar else constant(None)
+    parts: Parts = {"f": ctx.helper("with_entry"), "b": current, "n": length, "k": where, "v": added}
+    ctx.emit("$x = $f($b, $n, $k, $v)", x=target, **parts)
+    ctx.bars[variable] = Bar(target, False, True)
 
 
 def _to_buffer(

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import assigned, iterable_atoms, read
 from zygpy.ir.names import Names
 from zygpy.ir.renaming import renamed
 from zygpy.transform.bodies import (
@@ -55,28 +55,46 @@ Takes: TypeAlias = "Callable[[core.Call, str], bool]"
 """Whether a call takes all items of what a variable holds before it does anything else."""
 
 
+OfMethod: TypeAlias = "Callable[[core.Statement, core.CallMethod], Body | None]"
+"""From a statement that calls a method, or walks over an object by one, and that call."""
+
+
+def of_no_method(statement: core.Statement, call: core.CallMethod) -> None:
+    """Nothing is known of methods."""
+
+
 def inlined(
-    program: core.Function, find: Find, builtin: Callable[[core.Path], Any], takes: Takes
+    program: core.Function,
+    find: Find,
+    builtin: Callable[[core.Path], Any],
+    takes: Takes,
+    of_method: OfMethod = of_no_method,
 ) -> core.Function:
     """The program with such generators in place; the very same if there is none.
 
     Requires: the program is flattened. `find` gives the body of what a call makes, if it is a generator
-    function that is known (for a function that the program makes, where it is made), `builtin` what a path
-    leads to, and `takes` tells of functions and classes of the program whether they take all items first.
+    function that is known (for a function that the program makes, where it is made), and `of_method` that of
+    what a method makes, `builtin` what a path leads to, and `takes` tells of functions and classes of the
+    program whether they take all items first.
     """
-    if not any(_makes(statement) is not None for statement in core.walk(program.body)):
+    if not any(_may_make(statement) for statement in core.walk(program.body)):
         return program
-    inliner = _Inliner(program, find, builtin, takes)
+    inliner = _Inliner(program, find, builtin, takes, of_method)
     body = inliner.block(program.body, {})
     if not inliner.found:
         return program
     return over_calls(flatten(without_unread_functions(replace(program, body=body))), builtin)
 
 
-def _makes(statement: core.Statement) -> core.Call | None:
+def _may_make(statement: core.Statement) -> bool:
+    """Whether a statement may make a generator: by a call, or by a loop over an object."""
+    return isinstance(statement, core.For) or _makes(statement) is not None
+
+
+def _makes(statement: core.Statement) -> core.Call | core.CallMethod | None:
     """The call whose value a variable holds."""
     op = statement.op if isinstance(statement, core.Assign) else None
-    return op if isinstance(op, core.Call) else None
+    return op if isinstance(op, core.Call | core.CallMethod) else None
 
 
 @dataclass
@@ -85,6 +103,7 @@ class _Inliner:
     find: Find
     builtin: Callable[[core.Path], Any]
     takes: Takes
+    of_method: OfMethod
     found: bool = False
     around: Around = field(init=False)
 
@@ -108,7 +127,15 @@ class _Inliner:
             if isinstance(statement, core.Assign) and isinstance(statement.op, core.MakeFunction):
                 made[statement.target] = statement.op
             body = self._begun(statement, made, block[place + 1 :])
-            if body is not None:
+            walked = self._walked(given, waiting)
+            if walked is not None:
+                assert isinstance(statement, core.For)
+                result += (
+                    *walked.begun(self.names, statement.loc),
+                    *_Loop(self, statement).over(walked.rest()),
+                )
+                self.found = True
+            elif body is not None:
                 assert isinstance(statement, core.Assign)
                 waiting[statement.target] = body.rest()
                 result = self._without_iterator(result, body)
@@ -143,18 +170,45 @@ class _Inliner:
         taking = next((one for one in ahead if target in read(one)), None)
         if taking is None or not self._takes(taking, target):
             return None
+        body = self._body(statement, call, made, looped=isinstance(taking, core.For | core.Unpack))
+        return None if body is None else self._fitting(body, taking)
+
+    def _body(
+        self,
+        statement: core.Statement,
+        call: core.Call | core.CallMethod,
+        made: dict[str, core.MakeFunction],
+        *,
+        looped: bool,
+    ) -> Body | None:
+        """The body of what a call makes, if that is known."""
+        if isinstance(call, core.CallMethod):
+            return self.of_method(statement, call)
         own = None
         if isinstance(call.func, core.Var):
             own = made.get(call.func.name)
             if own is None or self.bound[call.func.name] != 1:
                 return None
-        body = self.find(call, own, isinstance(taking, core.For))
-        return None if body is None else self._fitting(body, taking)
+        return self.find(call, own, looped)
+
+    def _walked(self, statement: core.Statement, waiting: dict[str, Body]) -> Body | None:
+        """The body of the generator that a loop over an object asks for its items."""
+        if not isinstance(statement, core.For):
+            return None
+        walked = next(iterable_atoms(statement.iterable), None)
+        if not isinstance(walked, core.Var) or walked.name in waiting:
+            return None
+        if statement.iterable != walked and not self._counts(statement, walked.name):
+            return None
+        body = self.of_method(statement, core.CallMethod(walked, "__iter__", ()))
+        return None if body is None else self._fitting(body, statement)
 
     def _takes(self, statement: core.Statement, name: str) -> bool:
         """Whether a statement asks for the items of a generator, and sends it nothing."""
         if isinstance(statement, core.For):
             return statement.iterable == core.Var(name) or self._counts(statement, name)
+        if isinstance(statement, core.Unpack):
+            return True
         op = statement.op if isinstance(statement, core.Assign) else None
         if isinstance(op, core.Display):
             return op.items.count(core.Star(core.Var(name))) == 1
@@ -236,6 +290,9 @@ class _Inliner:
         if isinstance(statement, core.For):
             return _Loop(self, statement).over(body)
         listed, loc = self.names.temporary(), statement.loc
+        if isinstance(statement, core.Unpack) and statement.star is None:
+            begun, loop = _as_many_as_wanted(statement, listed, self.names)
+            return (*begun, *_Loop(self, loop).over(body), replace(statement, value=core.Var(listed)))
 
         def append(item: core.Atom, in_loop: bool) -> core.Block:
             call = core.CallMethod(core.Var(listed), "append", (item,))
@@ -246,6 +303,25 @@ class _Inliner:
             *_with_items(body.program, append),
             *renamed((statement,), {name: listed}),
         )
+
+
+def _as_many_as_wanted(statement: core.Unpack, listed: str, names: Names) -> tuple[core.Block, core.For]:
+    """What `a, b = g` asks for, put into a list: one item more than there are names, if there is one, as that
+    is one too many."""
+    loc, counted, item = statement.loc, names.temporary(), names.temporary()
+    more, truth = names.temporary(), names.temporary()
+    body: core.Block = (
+        core.Assign(names.temporary(), core.CallMethod(core.Var(listed), "append", (core.Var(item),)), loc),
+        core.Assign(counted, core.Binary("+", core.Var(counted), core.Const(1)), loc),
+        core.Assign(more, core.Compare(">", core.Var(counted), core.Const(len(statement.targets))), loc),
+        core.Assign(truth, core.Truth(core.Var(more)), loc),
+        core.If(core.Var(truth), (core.Break(loc),), (), loc),
+    )
+    begun = (
+        core.Assign(listed, core.Display("list", ()), loc),
+        core.Assign(counted, core.Copy(core.Const(0)), loc),
+    )
+    return begun, core.For(item, statement.value, body, loc)
 
 
 @dataclass

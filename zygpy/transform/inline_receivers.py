@@ -27,20 +27,20 @@ from zygpy.transform.bodies import (
 )
 from zygpy.transform.flatten import flatten
 
-Find: TypeAlias = "Callable[[core.Call], Body | None]"
+Call = core.Call | core.CallMethod
+
+Find: TypeAlias = "Callable[[core.Assign, Call], Body | None]"
+
+Makes: TypeAlias = "Callable[[core.Assign, Call], bool]"
 
 
-def with_receivers_in_place(program: core.Function, find: Find) -> core.Function:
+def with_receivers_in_place(program: core.Function, find: Find, makes: Makes) -> core.Function:
     """The program with such calls in place; the very same if there is none.
 
     Requires: the program is flattened. `find` gives the body of the function that a call goes to, if that is
-    known.
+    known, and `makes` tells of any other whether it makes a generator that may stand in a loop.
     """
-    if not any(
-        isinstance(one, core.Assign) and isinstance(one.op, core.MakeFunction) for one in program.body
-    ):
-        return program
-    receivers = _Receivers(program, find)
+    receivers = _Receivers(program, find, makes)
     body = receivers.block(program.body)
     return flatten(replace(program, body=body)) if receivers.found else program
 
@@ -49,6 +49,7 @@ def with_receivers_in_place(program: core.Function, find: Find) -> core.Function
 class _Receivers:
     program: core.Function
     find: Find
+    makes: Makes
     found: bool = False
     reads: Counter[str] = field(init=False)
     bound: Counter[str] = field(init=False)
@@ -85,10 +86,10 @@ class _Receivers:
     def _given(self, statement: core.Statement, before: list[core.Statement]) -> Body | None:
         """The body of a function that a statement gives a generator that nobody else knows."""
         op = statement.op if isinstance(statement, core.Assign) else None
-        if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
+        if not isinstance(op, Call) or not isinstance(statement, core.Assign):
             return None
         names = [arg.name for arg in op.args if isinstance(arg, core.Var) and self._is_made(arg.name, before)]
-        body = self.find(op) if names else None
+        body = self.find(statement, op) if names else None
         if body is None or not isinstance(body.program.body[-1], core.Return):
             return None
         params = [param for param, atom in body.given if isinstance(atom, core.Var) and atom.name in names]
@@ -98,12 +99,15 @@ class _Receivers:
         return self.around.fitting(body) if all(_walks(body.program, param) for param in params) else None
 
     def _is_made(self, name: str, before: list[core.Statement]) -> bool:
-        """Whether a variable was bound in the same block to what a function gave that the program makes."""
+        """Whether a variable was bound in the same block to what a function gave that the program makes, or
+        to a generator that is known otherwise."""
         if not is_temporary(name) or self.reads[name] != 1 or self.bound[name] != 1:
             return False
         made = next((one for one in reversed(before) if name in assigned(one)), None)
         op = made.op if isinstance(made, core.Assign) else None
-        return isinstance(op, core.Call) and isinstance(op.func, core.Var)
+        if isinstance(op, core.Call) and isinstance(op.func, core.Var):
+            return True
+        return isinstance(made, core.Assign) and isinstance(op, Call) and self.makes(made, op)
 
 
 def _walks(program: core.Function, name: str) -> bool:
