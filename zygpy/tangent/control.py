@@ -103,9 +103,8 @@ class Iteration:
         if self.t.count and not isinstance(target, str):
             several.check_target(target, _item_of(kind), self.loop)
         # What is walked over once may have no tangent of its own, where nothing in it varies: a range, say.
-        asked = may_be_anything(kind) or (
-            isinstance(kind, Iterator) and not self.t.is_active(self.loop, iterable)
-        )
+        anything = self.t.ctx.facts.way.everywhere or not self.t.is_active(self.loop, iterable)
+        asked = may_be_anything(kind) or (isinstance(kind, Iterator) and anything)
         walked = doors.items_dot if asked else several.walked
 
         def dots() -> gast.expr:
