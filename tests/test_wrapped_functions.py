@@ -327,3 +327,44 @@ def test_functions_that_the_program_itself_replaces(program: Callable[[Any], Any
     steps = 1e-5 * np.eye(3)
     expected = [(program(X + step) - program(X - step)) / 2e-5 for step in steps]
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-7)
+
+
+def remembering() -> Any:
+    def remembers(x: Any) -> Any:
+        remembers.last = x * x
+        return x
+
+    remembers.last = 1.0
+    return remembers
+
+
+def asked_for_its_field(function: Any, x: Any) -> Any:
+    function(x)
+    return function.last * 2.0
+
+
+GIVEN: list[tuple[Callable[..., Any], Any]] = [
+    (asked_for_its_field, remembering),
+    (lambda functions, x: asked_for_its_field(functions[0], x), lambda: [remembering()]),
+    (lambda functions, x: asked_for_its_field(functions["f"], x), lambda: {"f": remembering()}),
+]
+
+
+@pytest.mark.parametrize(("program", "given"), GIVEN, ids=["alone", "in a list", "in a dict"])
+def test_functions_that_are_given_and_asked_for_what_they_keep(program: Any, given: Any) -> None:
+    for _ in range(2):
+        assert zg.gradient(program, given(), 3.0)[1] == 12.0
+
+
+def test_a_function_that_is_found_when_it_is_called_may_not_keep_anything() -> None:
+    class Holder:
+        function = staticmethod(remembering())
+
+    def program(holder: Any, x: Any) -> Any:
+        return asked_for_its_field(holder().function, x)
+
+    try:
+        found = zg.gradient(program, lambda: Holder, 3.0)[1]
+    except zg.UnsupportedSyntaxError:
+        found = 12.0  # refused
+    assert found == 12.0

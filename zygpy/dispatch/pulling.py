@@ -20,6 +20,7 @@ from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Prepared, Pullback, shared_by
 from zygpy.runtime.callables import arrays_found_by, functions_in
+from zygpy.runtime.changes import are_given_fields
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
@@ -134,11 +135,12 @@ def _is_apart(array: Any, others: list[Any]) -> bool:
 def prepare_given(
     function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared | None:
-    """The call of what an entry point is given: by identity, where its arguments share what it writes to."""
+    """The call of what an entry point is given: by identity, where its arguments share what it writes to, or
+    functions among them keep something in their fields."""
     prepared = prepare(function, args, kwargs, way)
     if prepared is None and _is_made_in_python(function):
         prepared = prepare(_constructing(function), args, kwargs, way)
-    if prepared is not None and shares_what_it_writes(prepared):
+    if prepared is not None and (shares_what_it_writes(prepared) or are_given_fields(args)):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     return prepared
 

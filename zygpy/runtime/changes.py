@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -26,6 +26,7 @@ class Contents:
     def __init__(self, what: Any) -> None:
         self.things: list[tuple[Held, dict[Any, Any]]] = []
         self.arrays: list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]] = []
+        self.functions: list[tuple[FunctionType, dict[str, Any]]] = []
         self._note(what, set())
 
     def _note(self, what: Any, seen: set[int]) -> None:
@@ -38,7 +39,9 @@ class Contents:
                 self.arrays.append((what, what.copy()))
         elif isinstance(what, Held) and id(what) not in seen:
             seen.add(id(what))
-            if what.form != "function" and not _is_own(what.owner):  # whose variables are found by themselves
+            if isinstance(what.owner, FunctionType):  # whose variables are found by themselves
+                self.functions.append((what.owner, dict(vars(what.owner))))
+            elif what.form != "function" and not _is_own(what.owner):
                 self.things.append((what, dict(content_of(what.owner, what.form))))
             self._note(tuple(what.items.values()), seen)
 
@@ -50,12 +53,17 @@ class Contents:
     def all_changed(self) -> Iterator[Any]:
         """All such things."""
         for held, before in self.things:
-            after = dict(content_of(held.owner, held.form))
             made = getattr(held.owner, "default_factory", None)
-            keys = {**before, **after}
-            if any(not _is_same(before.get(key, ABSENT), after.get(key, ABSENT), made) for key in keys):
+            if _has_changed(before, dict(content_of(held.owner, held.form)), made):
                 yield held.owner
+        yield from (function for function, fields in self.functions if _has_changed(fields, vars(function)))
         yield from (array for array, old in self.arrays if not _is_equal(array, old))
+
+
+def _has_changed(before: dict[Any, Any], after: dict[Any, Any], made: Any = None) -> bool:
+    return any(
+        not _is_same(before.get(key, ABSENT), after.get(key, ABSENT), made) for key in {**before, **after}
+    )
 
 
 def _is_equal(array: np.ndarray[Any, Any], before: np.ndarray[Any, Any]) -> bool:
@@ -169,6 +177,34 @@ def keeps_nothing(value: Any) -> bool:
     return (
         isinstance(value, FunctionType) and value.__closure__ is not None and not _keeps(value, {id(value)})
     )
+
+
+def are_given_fields(args: Sequence[Any]) -> bool:
+    """Whether a function among arguments, or in a list, tuple or dict among them, gives fields to itself, or
+    to another that it carries: whoever is given it may ask for them.
+
+    >>> def counted(x):
+    ...     counted.calls += 1
+    ...     return x
+    >>> counted.calls = 0
+    >>> are_given_fields((counted, 1.0)), are_given_fields(([abs, counted],)), are_given_fields((abs, [1.0]))
+    (True, True, False)
+    """
+    found: list[Any] = []
+    for arg in args:
+        found += islice(arg.values() if type(arg) is dict else arg, FEW) if type(arg) in HOLDING else (arg,)
+    return any(isinstance(function, FunctionType) and _gives_fields(function) for function in found)
+
+
+HOLDING = (list, tuple, dict)
+FEW = 16
+"""So many items are looked at."""
+
+
+def _gives_fields(function: FunctionType) -> bool:
+    carried = [value for value in map(content, function.__closure__ or ()) if isinstance(value, FunctionType)]
+    known = {*vars(function)} - {"__wrapped__"} or function in carried
+    return bool(known or carried) and _sets_fields(function.__code__)
 
 
 STORING = frozenset({"STORE_ATTR", "DELETE_ATTR"})

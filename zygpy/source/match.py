@@ -132,7 +132,16 @@ def nonlocal_names(text: str) -> frozenset[str]:
     """All names that some function of a file declares `nonlocal`, or that a class mentions which is made in a
     function: its methods know them by their cells."""
     tree = parsed_file(text) if "nonlocal" in text or INNER_CLASS.search(text) else None
-    nodes = list(ast.walk(tree)) if tree is not None else []
+    return frozenset() if tree is None else names_of_cells(tree)
+
+
+def names_of_cells(tree: ast.AST) -> frozenset[str]:
+    """The same of a part of a file.
+
+    >>> sorted(names_of_cells(ast.parse("def f():\\n a = 1\\n def g():\\n  nonlocal a\\n  a += b")))
+    ['a']
+    """
+    nodes = list(ast.walk(tree))
     declared = frozenset(name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names)
     return declared.union(*map(_names_of_inner_classes, nodes))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from zygpy.ir.rebinding import times_bound
 from zygpy.ir.unbound import names_declared, unbound_when_captured
-from zygpy.source.match import Definition, Node, nonlocal_names
+from zygpy.source.match import Definition, Node, names_of_cells, nonlocal_names
 
 SHARING = "with_shared_cells"
 """The helper by which generated code hands cells on, under the names that its arguments tell."""
@@ -23,7 +24,22 @@ def shared_names(text: str, found: Definition, *, generated: bool = False) -> fr
     handed_on = _free(found.node) if _is_generator(found.node) else _handed_on(found.node)
     outside = [(name, _binder(name, found.around)) for name in handed_on]
     far = (name for name, binder in outside if binder is not None and _is_rebound(name, binder))
-    return nonlocal_names(text) | frozenset(far) | unbound_names(found, generated=generated)
+    return _known_by_cells(text, found) | frozenset(far) | unbound_names(found, generated=generated)
+
+
+def _known_by_cells(text: str, found: Definition) -> frozenset[str]:
+    """The names of variables that functions beside a function rebind, or that classes beside it mention."""
+    coarse = nonlocal_names(text)
+    if not coarse:
+        return coarse
+    binders = [(name, _binder(name, found.around)) for name in _free(found.node) & coarse]
+    apart = frozenset(name for name, node in binders if node is not None and name not in _nonlocal_in(node))
+    return coarse - apart
+
+
+@lru_cache(maxsize=256)
+def _nonlocal_in(node: Node) -> frozenset[str]:
+    return names_of_cells(node)
 
 
 def unbound_names(found: Definition, *, generated: bool = False) -> frozenset[str]:
