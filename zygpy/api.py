@@ -26,6 +26,7 @@ from zygpy.runtime.project import (
     scalar_seed,
     seed_of_first,
 )
+from zygpy.runtime.seeds import as_it_is, as_seed, is_alike
 from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import check_entries, check_known
 from zygpy.runtime.ways import KEPT, PLAIN, Way
@@ -33,7 +34,6 @@ from zygpy.runtime.ways import KEPT, PLAIN, Way
 if TYPE_CHECKING:
     from zygpy import at_hand as at_hand
     from zygpy import dispatch, gradients_pushed, looking, nested, pairs_at_hand, pushing, tangents_pulled
-    from zygpy.runtime import seeds as seeds
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
     at_hand = LazyModule("zygpy.at_hand")
@@ -41,7 +41,6 @@ else:  # they are loaded for the first derivative, not before
     looking = LazyModule("zygpy.looking", lambda module: _register(module.dispatch))
     nested = LazyModule("zygpy.nested")
     pairs_at_hand = LazyModule("zygpy.pairs_at_hand", lambda module: _register(module.dispatch))
-    seeds = LazyModule("zygpy.runtime.seeds")
     pushing = LazyModule("zygpy.pushing", lambda module: _register(module.dispatch))
     tangents_pulled = LazyModule("zygpy.tangents_pulled", lambda module: _register(dispatch))
 
@@ -94,19 +93,12 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
     def back(y_bar: Any) -> tuple[Any, ...]:
         if y_bar is None:
             return (None,) * count
-        if not _is_alike(y, y_bar):
-            y_bar = seeds.as_seed(y, y_bar)
+        if not is_alike(y, y_bar):
+            y_bar = as_seed(as_it_is(y), y_bar)
         bars = raw(y_bar)[1 : 1 + count]
         return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
 
     return y, back
-
-
-def _is_alike(y: Any, y_bar: Any) -> bool:
-    """Whether a seed is a number or an array like the result."""
-    if type(y) is np.ndarray is type(y_bar):
-        return bool(y.shape == y_bar.shape and y.dtype == y_bar.dtype)
-    return type(y) is float is type(y_bar)
 
 
 def _pulled(f: Any, args: tuple[Any, ...], kwargs: Any) -> tuple[Any, Back, Sequence[str]]:

@@ -23,7 +23,6 @@ from zygpy.api import (
     machinery_of_tangents,
     pullback,
 )
-from zygpy.api import seeds as seeds
 from zygpy.columns import FEW, MANY, columns, dtype_of, one_of, plan_of, total_of
 from zygpy.errors import NotScalarError, UnsupportedSyntaxError, ZygpyError
 from zygpy.rules.declare import non_differentiable
@@ -34,6 +33,7 @@ from zygpy.runtime.modes import Modes, by_mode
 from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import as_given, project, zero_like
 from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.seeds import as_direction, as_directions
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import DOUBLE, any_seed, finished
 from zygpy.runtime.unknown_derivatives import check_entries
@@ -387,7 +387,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         if product is not None:
             return known(product if type(product) is np.ndarray else np.asarray(product))
     given = as_given(x)
-    product = _product(f, x, seeds.as_direction(x, v), given)
+    product = _product(f, x, as_direction(x, v), given)
     return known(product if _is_double(product, x) else project(product, given))
 
 
@@ -669,11 +669,12 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
         return cast("Callable[..., Any]", seen)
     found: Any = machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
+        given = [machinery_of_tangents().as_it_was(arg) for arg in args]
         by_seeds = pushforward_by_seeds(f, *args)
-        return lambda *tangents: known(by_seeds(*seeds.as_directions(args, tangents)))
+        return lambda *tangents: known(by_seeds(*as_directions(given, tangents)))
 
     def push(*tangents: Any) -> Any:
-        tangents = tuple(seeds.as_directions(args, tangents))
+        tangents = tuple(as_directions([found.values[place] for place in found.own], tangents))
         try:
             y, y_dot = found.run(tangents)
             if not is_number(y):

@@ -75,7 +75,8 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
     """The same; found in the way that is asked for."""
     if type(function) is types.FunctionType and not kwargs and not is_special(function):
         known = pair_at_once(function, args, way)
-        if known is not None and not (known[0].writes or known[0].identity or known[0].outside):
+        other = known is None or known[0].writes or known[0].identity or known[0].outside
+        if known is not None and not (other or are_given_fields(args)):
             pair, given, layout = known
             values = _own_arrays(function, pair, given, args) if pair.carries else given
             y, stash = run_pair(pair, values)

@@ -67,7 +67,8 @@ from zygpy.runtime.project import (
     zero_like,
 )
 from zygpy.runtime.queues import queue_limit, turns
-from zygpy.runtime.records import by_fields, read_attribute, read_method
+from zygpy.runtime.records import read_attribute, read_method
+from zygpy.runtime.seeds import as_it_is, as_seed, is_alike
 
 rule(
     accumulate,
@@ -167,14 +168,16 @@ rule(
 )
 rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="same value", containers=True)
 rule(
-    by_fields,
-    "y = by_fields(value)",
+    as_seed,
+    "y = as_seed(like, value)",
     value_bar="y_bar",
     value_dot="value_dot",
     kind="same value",
     containers=True,
     shares="in value",
 )
+non_differentiable(as_it_is, kind="same value", call="y = as_it_is(value)")
+non_differentiable(is_alike, kind="bool")
 rule(containers_now, "y = containers_now(value)", value_bar="y_bar", kind="unknown", containers=True)
 rule(
     between,

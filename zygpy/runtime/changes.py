@@ -192,6 +192,8 @@ def are_given_fields(args: Sequence[Any]) -> bool:
     """
     found: list[Any] = []
     for arg in args:
+        if isinstance(arg, float | np.ndarray):
+            continue
         found += islice(arg.values() if type(arg) is dict else arg, FEW) if type(arg) in HOLDING else (arg,)
     return any(isinstance(function, FunctionType) and _gives_fields(function) for function in found)
 

@@ -57,23 +57,6 @@ def _present(fields: Mapping[Any, Any]) -> dict[Any, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def by_fields(value: Any) -> Any:
-    """A cotangent in which those of objects are dicts, as they are inside of adjoints.
-
-    >>> by_fields([Record({"x": 0.5}), 1.0])
-    [{'x': 0.5}, 1.0]
-    """
-    if isinstance(value, Record):
-        return by_fields(value._asdict())
-    if type(value) is dict:
-        return {key: by_fields(item) for key, item in value.items()}
-    if type(value) not in (list, tuple):
-        return value
-    items = [by_fields(item) for item in value]
-    same = all(new is old for new, old in zip(items, value, strict=True))
-    return value if same else items if type(value) is list else tuple(items)
-
-
 def read_attribute(value: Any, name: str) -> Any:
     """`value.name` of an object."""
     return getattr(value, name)

@@ -37,7 +37,7 @@ def as_direction(x: Any, v: Any) -> Any:
     >>> as_direction({"a": 1.0, "b": [2.0]}, {"b": [1]})
     {'b': [1.0]}
     """
-    return as_seed(x, v, DIRECTION)
+    return _formed(x, v, DIRECTION)
 
 
 def as_directions(args: Sequence[Any], tangents: Sequence[Any]) -> list[Any]:
@@ -50,8 +50,8 @@ def as_directions(args: Sequence[Any], tangents: Sequence[Any]) -> list[Any]:
     return [as_direction(arg, tangent) for arg, tangent in zip(args, tangents, strict=True)]
 
 
-def as_seed(y: Any, y_bar: Any, words: Words = SEED) -> Any:
-    """A seed in the form that the cotangent of `y` has: numbers and arrays of floating point of the same
+def as_seed(like: Any, value: Any) -> Any:
+    """A seed in the form that the cotangent of `like` has: numbers and arrays of floating point of the same
     precision, real ones for what is real; dicts for objects. None is zero everywhere.
 
     >>> as_seed(np.ones(2), [1, 2]), as_seed((1.0, 2.0), (None, 3))
@@ -62,9 +62,13 @@ def as_seed(y: Any, y_bar: Any, words: Words = SEED) -> Any:
     Why: a cotangent has the shape of the value that it belongs to
     Instead: pass an array of shape (2,)
     """
+    return _formed(like, value, SEED)
+
+
+def _formed(y: Any, y_bar: Any, words: Words) -> Any:
     if y_bar is None or isinstance(y, WITHOUT):
         return None
-    if type(y) is type(y_bar) and (type(y) is float or (type(y) is np.ndarray and _is_alike(y, y_bar))):
+    if is_alike(y, y_bar):
         return y_bar
     for classes, seed_of in FORMS:
         if isinstance(y, classes):
@@ -74,6 +78,22 @@ def as_seed(y: Any, y_bar: Any, words: Words = SEED) -> Any:
     if words is DIRECTION and has_partner(y) and type(y_bar) is not type(y):
         raise _of_no_form(y, y_bar, words, "its fields")
     return y_bar
+
+
+def is_alike(y: Any, y_bar: Any) -> bool:
+    """Whether a seed is a number or an array like the result.
+
+    >>> is_alike(np.ones(2), np.zeros(2)), is_alike(1.0, 1)
+    (True, False)
+    """
+    if type(y) is np.ndarray is type(y_bar):
+        return bool(y.shape == y_bar.shape and y.dtype == y_bar.dtype)
+    return type(y) is float is type(y_bar)
+
+
+def as_it_is(value: Any) -> Any:
+    """A value whose form alone is asked for."""
+    return value
 
 
 def check_seed(y: Any, y_bar: Any) -> None:
@@ -103,10 +123,6 @@ def check_seed(y: Any, y_bar: Any) -> None:
 
 WITHOUT = (str, bytes, type(None), type)
 """Classes of what no derivative leads to, with whatever seed."""
-
-
-def _is_alike(y: Any, y_bar: Any) -> bool:
-    return bool(y.shape == y_bar.shape and y.dtype == y_bar.dtype)
 
 
 def _number(y: Any, y_bar: Any, words: Words) -> Any:
@@ -159,7 +175,7 @@ def _items(y: Any, y_bar: Any, words: Words) -> Any:
             why=f"the {words.kind} of a sequence has an entry for each of its entries",
             instead=f"pass a sequence of that length, with None where there is no {words.kind}",
         )
-    seeds = [as_seed(value, bar, words) for value, bar in zip(y, y_bar, strict=True)]
+    seeds = [_formed(value, bar, words) for value, bar in zip(y, y_bar, strict=True)]
     return tuple(seeds) if isinstance(y, tuple) else seeds
 
 
@@ -190,7 +206,7 @@ def _entries(
                 why="it would be lost",
                 instead=f"what the {words.value} has is: {', '.join(map(repr, held)) or 'nothing'}",
             )
-    return {key: as_seed(held[key], bar, words) for key, bar in entries.items() if bar is not None}
+    return {key: _formed(held[key], bar, words) for key, bar in entries.items() if bar is not None}
 
 
 def _elements(y: Any, y_bar: Any, words: Words) -> Any:
