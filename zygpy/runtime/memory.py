@@ -169,6 +169,12 @@ class Memory:
         places = self.inside[id(thing)][1] if id(thing) in self.inside else ()
         self.inside[id(thing)] = thing, (*places, id(place))
 
+    def forget_taken(self) -> None:
+        """Forget what was part of objects whose cotangents have been taken."""
+        for key, (_, places) in list(self.inside.items()):
+            if not any(place in self.wholes for place in places):
+                del self.inside[key]
+
     def check_apart(self, thing: Any) -> None:
         """Refuse to give the cotangent of what is part of such an object: it is not known how it is found."""
         if id(thing) in self.wholes:

@@ -414,6 +414,7 @@ def let_go(store: Any) -> None:
     """Take the cotangents out of a store of things that nobody else refers to any more, as those that were
     made in a stretch which has been reversed: they will not be asked for."""
     store.memory.views.clear()
+    store.memory.forget_taken()
     for table in (store.memory.buffers, store.places, store.lists, store.objects):
         for key in [key for key in table if references(table, key) <= ALONE]:
             del table[key]
