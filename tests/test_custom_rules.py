@@ -734,6 +734,26 @@ def test_cotangents_of_rows_that_do_not_fit(form, bars):
             zg.hvp(called, 3.0, 1.0)
 
 
+@pytest.mark.parametrize("form", [list, tuple, lambda bar: bar.astype(int), lambda bar: bar.astype(object)])
+def test_cotangents_of_arrays_may_be_lists_and_whole_numbers(form):
+    def squared(x):
+        return x * x
+
+    @zg.adjoint(squared)
+    def _(x):
+        return squared(x), lambda bar: (form(2 * x * bar),)
+
+    x = np.array([1.0, 2.0, 3.0])
+    for found in (
+        zg.gradient(lambda z: np.sum(squared(z * 2) * 3), x)[0],
+        zg.pullback(lambda z: squared(z * 2) * 3, x)[1](np.ones(3))[0],
+    ):
+        assert found.dtype == float
+        assert found.tolist() == [24.0, 48.0, 72.0]
+    if form in (list, tuple):
+        assert zg.hvp(lambda z: np.sum(squared(z * 2) * 3), x, np.ones(3)).tolist() == [24.0] * 3
+
+
 def test_rules_that_give_something_else_than_two():
     if not OPTIONS.get().specialise:
         return  # Python says that two things cannot be unpacked

@@ -73,9 +73,20 @@ def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
 def _cotangent(bar: Any, measure: Any = REAL_NUMBER) -> Any:
     if type(bar) is float or bar is None:
         return bar
+    if isinstance(measure, Measure) and not isinstance(bar, Tangent):
+        bar = _in_floating_point(bar)
     if isinstance(measure, Measure) and measure.real and isinstance(bar, NUMERIC) and np.iscomplexobj(bar):
         return bar.real
     return None if isinstance(bar, Tangent) else _of_records(bar)
+
+
+def _in_floating_point(bar: Any) -> Any:
+    """The cotangent of a number or array, as one to compute with: rules may give lists, and whole numbers."""
+    if isinstance(bar, tuple | list):
+        bar = np.array(bar)
+    if isinstance(bar, np.ndarray) and bar.dtype.kind in "biuO":
+        return bar.astype(float)
+    return float(bar) if isinstance(bar, int) else bar
 
 
 def _of_records(bar: Any) -> Any:
@@ -109,6 +120,7 @@ def _pushed(dot: Any, bar: Any) -> Any:
         raise CannotPush
     if dot is None:
         return zero_tangent(bar)
+    dot = np.array(dot) if isinstance(dot, tuple | list) else dot
     if np.shape(dot) != np.shape(bar):
         raise CannotPush
     return dot.real if np.iscomplexobj(dot) and not np.iscomplexobj(bar) else dot
