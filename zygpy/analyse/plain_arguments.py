@@ -12,7 +12,7 @@ from zygpy.analyse.outside import calls_functions_alone
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, List, LocalFunction, Object, Row, Tuple
+from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, List, LocalFunction, Object, Row, Tuple, row_of
 from zygpy.ir.names import Names
 from zygpy.rules import declare
 from zygpy.runtime.lookup import in_class
@@ -127,12 +127,13 @@ class _Spelling:
     def _rest(
         self, statement: core.Assign, arg: core.Atom | core.Star, before: list[core.Statement]
     ) -> core.Atom | core.Star:
-        """An unpacked list or tuple of any length, as a tuple."""
+        """An unpacked list or tuple of any length, as a tuple; if nothing would be known of that, it stays
+        as it is."""
         assert isinstance(arg, core.Star)
         kind = self.facts.value(statement, arg.value).kind
         if isinstance(kind, Row):
             return replace(arg, whole=True)
-        if not isinstance(kind, List):
+        if not isinstance(kind, List) or not isinstance(row_of(kind.element), Row):
             return arg
         name = self.names.temporary()
         before.append(core.Assign(name, core.Call(TUPLE, (arg.value,)), statement.loc))

@@ -63,8 +63,10 @@ def entries_of(
 
 
 def copy(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
-    """`y = x`."""
-    (atom,) = operands(statement.op)
+    """`y = x`, and `y = tuple(x)` of a tuple."""
+    op = statement.op
+    atom = op.args[0] if isinstance(op, core.Call) else next(iter(operands(op)))  # not the callee
+    assert not isinstance(atom, core.Star)
     add(ctx, atom, ctx.facts.value(statement, atom), cotangent)
 
 
