@@ -13,7 +13,7 @@ library("sc", sc)
 library("special", special_derivatives)
 non_differentiable(
     special_derivatives.in_precision_of, special_derivatives.whole, special_derivatives.shown,
-    special_derivatives.present, kind="number-or-array",
+    special_derivatives.present, special_derivatives.one_less, kind="number-or-array",
 )  # fmt: skip
 elementwise(
     special_derivatives.logarithm,

@@ -432,6 +432,11 @@ def present(degree: Any) -> Any:
     return np.where(_lacks(degree), 0, 1)[()]
 
 
+def one_less(degree: Any) -> Any:
+    """The next lower degree of a Hermite polynomial, of which SciPy takes whole numbers only."""
+    return np.maximum(degree, 1).astype(int) - 1
+
+
 def _lacks(degree: Any) -> Any:
     return np.equal(degree, -1) | np.equal(degree, -2)
 
