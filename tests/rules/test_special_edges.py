@@ -43,6 +43,8 @@ SMOOTH: dict[str, tuple[Callable[[Any], Any], float]] = {
     "voigt_profile, by sigma": (lambda s: sc.voigt_profile(0.4, s, 0.7), 0.8),
     "kn, of a broken order": (lambda x: sc.kn(2.7, x), 1.3),
     "yn, of a broken order": (lambda x: sc.yn(1.9, x), 1.3),
+    "spherical_jn, of a broken order": (lambda x: sc.spherical_jn(1.5, x), 1.3),
+    "spherical_kn, of a broken order": (lambda x: sc.spherical_kn(-0.3, x, derivative=True), 1.3),
     "expn, of a broken order": (lambda x: sc.expn(1.5, x), 0.8),
     "bdtr, of broken counts": (lambda p: sc.bdtr(1.5, 4.7, p), 0.3),
     "bdtrc, of broken counts": (lambda p: sc.bdtrc(1.5, 4.7, p), 0.3),

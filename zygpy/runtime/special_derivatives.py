@@ -422,6 +422,11 @@ def whole(n: Any) -> Any:
     return np.trunc(n)
 
 
+def whole_beside(n: Any, x: Any) -> Any:
+    """The same, in single precision where `x` is."""
+    return in_precision_of(x, np.trunc(np.asarray(n, float)))
+
+
 def shown(degree: Any) -> Any:
     """The degree of a polynomial, 0 for one of degree -1 or -2, which is zero."""
     return np.where(_lacks(degree), 0, degree)[()]
