@@ -163,3 +163,32 @@ def test_the_values_are_scipys() -> None:
     found, scale = zg.pullback(sl.orthogonal_procrustes, A, POSITIVE)[0]
     np.testing.assert_allclose(found, sl.orthogonal_procrustes(A, POSITIVE)[0], rtol=1e-10)
     np.testing.assert_allclose(scale, sl.orthogonal_procrustes(A, POSITIVE)[1])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda a: sl.solve_toeplitz(a[0], V),
+        lambda a: sl.solve_banded((1, 1), a[:, :3], V),
+        lambda a: sl.lu_solve(sl.lu_factor(a), V),
+        lambda a: sl.cho_solve((a, True), V),
+        lambda a: sl.orthogonal_procrustes(a, a)[0],
+        lambda a: sl.eigvalsh_tridiagonal(a[0], V[1:]),
+        lambda a: sl.lstsq(A, a)[0],
+    ],
+)
+def test_stacks_that_older_versions_do_not_take_are_refused(program: Callable[[Any], Any]) -> None:
+    """Where this version does not take them either, SciPy's own error comes."""
+    stack = np.stack([POSITIVE, POSITIVE + 1])
+    with pytest.raises((zg.ZygpyError, ValueError)) as caught:
+        zg.gradient(lambda a: np.sum(program(a)), stack)
+    try:
+        program(stack)
+    except ValueError:
+        return
+    assert isinstance(caught.value, zg.ZygpyError)
+
+
+def test_riccati_equations_of_numbers() -> None:
+    slope = zg.gradient(lambda a: sl.solve_continuous_are(a, 1.0, 1.0, 1.0, e=1.0)[0, 0], 0.5)[0]
+    assert slope == pytest.approx(0.5 / np.sqrt(1.25) + 1)  # of a + sqrt(a * a + 1)

@@ -106,3 +106,12 @@ def test_zeros_that_are_left_out() -> None:
 def test_dense_results() -> None:
     check_gradient(lambda v: dense(made(v).maximum(0.3)), VALUES)
     check_gradient(lambda v: made(v).maximum(DENSE), VALUES)
+
+
+def test_entries_in_no_order() -> None:
+    """SciPy puts those of the array that it is given in order, in that array."""
+    norm = zg.gradient(lambda v: sl.norm(sp.coo_array((v, (ROWS, COLUMNS)))), VALUES)[0]
+    np.testing.assert_allclose(norm, VALUES / np.linalg.norm(VALUES))
+    assert np.all(
+        zg.gradient(lambda v: sp.dia_array(sp.coo_array((v, (ROWS, COLUMNS)))).sum(), VALUES)[0] == 1
+    )

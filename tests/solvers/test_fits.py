@@ -44,6 +44,8 @@ def test_fits() -> None:
     agrees(lambda s: np.sum(np.cos(fitted(DATA, sigma=s))), 0.5 + 0.1 * TIMES, 1e-5)
     covariance = np.diag(0.5 + 0.1 * TIMES) + 0.05
     agrees(lambda y: np.sum(np.cos(fitted(y, sigma=covariance))), DATA, 1e-5)
+    by_covariance = zg.gradient(lambda c: np.sum(np.cos(fitted(DATA, sigma=c))), covariance)[0]
+    assert not np.any(np.triu(by_covariance, 1)) and np.all(np.diag(by_covariance))  # SciPy reads the rest
 
 
 def test_what_fits_report() -> None:

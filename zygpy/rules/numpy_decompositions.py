@@ -89,7 +89,7 @@ rule(
 )
 non_differentiable(decompositions.check_mode, kind="none")
 non_differentiable(decompositions.is_real_row, least_squares.is_cut_off, kind="bool")
-non_differentiable(least_squares.check_matrix, kind="none")
+non_differentiable(least_squares.check_matrices, kind="none")
 rule(
     np.linalg.pinv,
     "y = pinv(a, rcond=None, hermitian=False, rtol=None)",

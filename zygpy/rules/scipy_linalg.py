@@ -392,7 +392,8 @@ for _function, _program in ((sl.eigh, eigenvalues.eigh), (sl.eigvalsh, eigenvalu
 non_differentiable(
     eigenvalues.check_ratios, eigenvalues.check_single, eigenvalues.check_regular,
     eigenvalues.check_structure, factors.check_mode,
-    functions.check_vectors, functions.check_matrix, functions.check_khatri_rao, functions.check_companion,
+    functions.check_vectors, functions.check_matrix, functions.check_flat, functions.check_alike,
+    functions.check_khatri_rao, functions.check_companion,
     kind="none",
 )  # fmt: skip
 non_differentiable(factors.as_matrix, kind="unknown")

@@ -39,32 +39,21 @@ rule(
     A_dot="matrices_along.sign_along(A, y, y_bar)",
     kind="array",
 )
-rule(
-    sl.solve_continuous_are,
-    "y = solve_continuous_are(a, b, q, r)",
-    a_bar="matrices.continuous_to_state(a, b, r, y, y_bar)",
-    b_bar="matrices.continuous_to_input(a, b, r, y, y_bar)",
-    q_bar="matrices.continuous_weight(a, b, r, y, y_bar)",
-    r_bar="matrices.continuous_to_cost(a, b, r, y, y_bar)",
-    a_dot="matrices_along.continuous_along_state(a, b, r, y, y_bar)",
-    b_dot="matrices_along.continuous_along_input(a, b, r, y, y_bar)",
-    q_dot="matrices_along.continuous_along_weight(a, b, r, y, y_bar)",
-    r_dot="matrices_along.continuous_along_cost(a, b, r, y, y_bar)",
-    kind="array",
-)
-rule(
-    sl.solve_discrete_are,
-    "y = solve_discrete_are(a, b, q, r)",
-    a_bar="matrices.discrete_to_state(a, b, r, y, y_bar)",
-    b_bar="matrices.discrete_to_input(a, b, r, y, y_bar)",
-    q_bar="matrices.discrete_weight(a, b, r, y, y_bar)",
-    r_bar="matrices.discrete_to_cost(a, b, r, y, y_bar)",
-    a_dot="matrices_along.discrete_along_state(a, b, r, y, y_bar)",
-    b_dot="matrices_along.discrete_along_input(a, b, r, y, y_bar)",
-    q_dot="matrices_along.discrete_along_weight(a, b, r, y, y_bar)",
-    r_dot="matrices_along.discrete_along_cost(a, b, r, y, y_bar)",
-    kind="array",
-)
+for _name, _equation in (("continuous", sl.solve_continuous_are), ("discrete", sl.solve_discrete_are)):
+    _given = "np.atleast_2d(a), np.atleast_2d(b), np.atleast_2d(r), y"
+    rule(
+        _equation,
+        f"y = solve_{_name}_are(a, b, q, r)",
+        a_bar=f"unbroadcast(matrices.{_name}_to_state({_given}, y_bar), shape(a))",
+        b_bar=f"unbroadcast(matrices.{_name}_to_input({_given}, y_bar), shape(b))",
+        q_bar=f"unbroadcast(matrices.{_name}_weight({_given}, y_bar), shape(q))",
+        r_bar=f"unbroadcast(matrices.{_name}_to_cost({_given}, y_bar), shape(r))",
+        a_dot=f"matrices_along.{_name}_along_state({_given}, np.atleast_2d(y_bar))",
+        b_dot=f"matrices_along.{_name}_along_input({_given}, np.atleast_2d(y_bar))",
+        q_dot=f"matrices_along.{_name}_along_weight({_given}, np.atleast_2d(y_bar))",
+        r_dot=f"matrices_along.{_name}_along_cost({_given}, np.atleast_2d(y_bar))",
+        kind="array",
+    )
 
 _SOLVED = "matrices.toeplitz_solved(matrices.turned_row(c, r), matrices.turned_column(c, r), y_bar)"
 _APPLIED = "matrices.toeplitz_applied(matrices.turned_row(c, r), matrices.turned_column(c, r), y_bar)"

@@ -117,7 +117,14 @@ rule(
 non_differentiable(entries.places_of_dense, entries.places_in, entries.pairs, entries.once, kind="unknown")
 non_differentiable(entries.positions, entries.keys, arrays.spread, kind="array")
 non_differentiable(
-    *(arrays.diagonal_places, arrays.starts, arrays.forms, arrays.method_of, arrays.on_diagonal),
+    *(
+        arrays.diagonal_places,
+        arrays.starts,
+        arrays.forms,
+        arrays.method_of,
+        arrays.apart,
+        arrays.on_diagonal,
+    ),
     kind="unknown",
 )
 non_differentiable(

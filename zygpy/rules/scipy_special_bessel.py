@@ -108,6 +108,7 @@ elementwise(
 
 # Spherical ones, DLMF 10.51.1 and 10.51.4: the same for their derivatives.
 
+_WHOLE = "special.whole_beside(n, z)"
 for _name, _first, _second in (
     ("spherical_jn", "", "-"),
     ("spherical_yn", "", "-"),
@@ -118,8 +119,8 @@ for _name, _first, _second in (
         _name,
         "n, z, derivative=False",
         z_bar=times(
-            f"({_first}n * sc.{_name}(np.maximum(n - 1, 0), z, derivative)"
-            f" {_second} (n + 1) * sc.{_name}(n + 1, z, derivative)) / (2 * n + 1)"
+            f"({_first}{_WHOLE} * sc.{_name}(np.maximum({_WHOLE} - 1, 0), z, derivative)"
+            f" {_second} ({_WHOLE} + 1) * sc.{_name}({_WHOLE} + 1, z, derivative)) / (2 * {_WHOLE} + 1)"
         ),
         kind="number-or-array",
         domain="n == 2, z > 0, derivative == False",

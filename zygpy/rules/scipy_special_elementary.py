@@ -23,7 +23,7 @@ special("cosm1", "x", x_bar="-times(y_bar, np.sin(x))")
 special(
     "powm1",
     "a, b",
-    a_bar="power_base(y_bar, a, b)",
+    a_bar="power_base(y_bar, a, n=b)",  # by keyword: what it comes to on numbers takes `y` for the power
     b_bar="times(y_bar, sc.xlogy(y + 1, a))",
     domain="a > 0",
 )
@@ -140,13 +140,13 @@ special(
 
 # Box and Cox's transformation: log(x) * exprel(lmbda * log(x)).
 
-for _name, _logarithm, _argument in (("boxcox", "xlogy", "x"), ("boxcox1p", "xlog1py", "1 + x")):
+for _name, _logarithm in (("boxcox", "xlogy"), ("boxcox1p", "xlog1py")):
     special(
         _name,
         "x, lmbda",
         x_bar=f"times(y_bar, np.exp(sc.{_logarithm}(lmbda - 1, x)))",
-        lmbda_bar=f"times(y_bar, special.logarithm({_argument}) ** 2"
-        f" * special.exprel_derivative(sc.{_logarithm}(lmbda, x), 1))",
+        lmbda_bar="times(y_bar, poles.transform_by_power("
+        f"sc.{_logarithm}(special.in_precision_of(x, 1.0), x), sc.{_logarithm}(lmbda, x), lmbda))",
         domain="x > 0",
         source="G. E. P. Box and D. R. Cox, An analysis of transformations, 1964",
     )

@@ -115,8 +115,8 @@ several(
 special(
     "agm",
     "a, b",
-    a_bar="times(y_bar, y * y * np.abs(a) * sc.elliprd(0.0, b * b, a * a)) * (2 / (3 * math.pi))",
-    b_bar="times(y_bar, y * y * np.abs(b) * sc.elliprd(0.0, a * a, b * b)) * (2 / (3 * math.pi))",
+    a_bar="times(y_bar, poles.mean_by_first(a, b, y)) * (2 / (3 * math.pi))",
+    b_bar="times(y_bar, poles.mean_by_first(b, a, y)) * (2 / (3 * math.pi))",
     domain="a > 0, b > 0",
     source="DLMF 19.8.5",
 )

@@ -85,8 +85,8 @@ special(
 special(
     "betaln",
     "a, b",
-    a_bar="times(y_bar, sc.psi(a) - sc.psi(a + b))",
-    b_bar="times(y_bar, sc.psi(b) - sc.psi(a + b))",
+    a_bar="times(y_bar, poles.gap(a, a + b))",
+    b_bar="times(y_bar, poles.gap(b, a + b))",
     domain="a > 0, b > 0",
 )
 

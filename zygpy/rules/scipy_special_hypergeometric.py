@@ -18,7 +18,7 @@ special(
 special(
     "hyp1f1",
     "a, b, x",
-    x_bar=times("a / b * sc.hyp1f1(a + 1, b + 1, x)"),
+    x_bar=times("a / b * sc.hyp1f1(a + 1, np.where(a == -1, 1.0, b + 1), x)"),
     domain="a > 0, b > 0",
     refused={"a": PARAMETER, "b": PARAMETER},
 )
@@ -44,8 +44,8 @@ for _name in ("pbdv", "pbvv"):
 several("pbwa", "a, x", refused={"a": PARAMETER}, **by("x", "y[1]", "(a - x * x / 4) * y[0]"))
 
 _DEGREE = "(math.pi / 180)"
-_CHARACTERISTIC = "special.in_precision_of(x, sc.mathieu_{}(m, q))"
-for _name, _value in (("cem", "a"), ("sem", "b")):
+_CHARACTERISTIC = "special.in_precision_of(x, sc.mathieu_{}, q))"
+for _name, _value in (("cem", "a(m"), ("sem", "b(np.maximum(m, 1)")):  # se 0 is 0, and has no value
     several(
         f"mathieu_{_name}",
         "m, q, x",

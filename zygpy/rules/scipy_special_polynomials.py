@@ -131,14 +131,14 @@ special(
 special(
     "eval_hermite",
     "n, x",
-    x_bar="times(y_bar, 2 * n * sc.eval_hermite(np.maximum(n - 1, 0), x))",
+    x_bar="times(y_bar, 2 * n * sc.eval_hermite(special.one_less(n), x))",
     domain="n == 3",
     refused=_N,
 )
 special(
     "eval_hermitenorm",
     "n, x",
-    x_bar="times(y_bar, n * sc.eval_hermitenorm(np.maximum(n - 1, 0), x))",
+    x_bar="times(y_bar, n * sc.eval_hermitenorm(special.one_less(n), x))",
     domain="n == 3",
     refused=_N,
 )
@@ -148,7 +148,8 @@ special(
 special(
     "lpmv",
     "m, v, x",
-    x_bar="times(y_bar, np.where(special.is_smooth(v, x), (v * x * y - (v + m) * sc.lpmv(m, v - 1, x))"
+    x_bar="times(y_bar, np.where(special.is_smooth(v, x), (v * x * y"
+    " - np.where(v + m == 0, 0.0, (v + m) * sc.lpmv(m, v - 1, x)))"
     " / np.where(special.is_smooth(v, x), x * x - 1, 1.0), special.legendre_edge(m, v, x)))",
     domain="m == 1, v == 3, -1 < x < 1",
     refused={"m": ORDER, "v": ORDER},

@@ -13,7 +13,8 @@ library("sc", sc)
 library("special", special_derivatives)
 non_differentiable(
     special_derivatives.in_precision_of, special_derivatives.whole, special_derivatives.shown,
-    special_derivatives.present, kind="number-or-array",
+    special_derivatives.present, special_derivatives.one_less, special_derivatives.whole_beside,
+    kind="number-or-array",
 )  # fmt: skip
 elementwise(
     special_derivatives.logarithm,

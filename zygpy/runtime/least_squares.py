@@ -98,9 +98,9 @@ def _divided(g: Any, across: Any, along: Any, kept: Any) -> Any:
     return np.where(both, -reciprocals(across * along), differences)
 
 
-def check_matrix(a: Any) -> None:
+def check_matrices(a: Any, b: Any) -> None:
     """Raise MissingRuleError for stacks, of which newer versions of SciPy solve each."""
-    if np.ndim(a) != 2:
+    if np.ndim(a) != 2 or np.ndim(b) > 2:
         raise MissingRuleError(
             "'scipy.linalg.lstsq' has no rule for stacks.",
             why="it is not implemented",
@@ -110,7 +110,7 @@ def check_matrix(a: Any) -> None:
 
 def lstsq_to_matrix(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any:
     """What comes back to `a` in `np.linalg.lstsq(a, b, rcond)`."""
-    check_matrix(a)
+    check_matrices(a, b)
     x_bar, residuals_bar, _, values_bar = bars
     a, right = np.asarray(a), columns(b)
     back = np.zeros(np.shape(a), y[0].dtype)
@@ -128,7 +128,7 @@ def lstsq_to_matrix(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any
 
 def lstsq_to_right(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any:
     """What comes back to `b` in `np.linalg.lstsq(a, b, rcond)`."""
-    check_matrix(a)
+    check_matrices(a, b)
     x_bar, residuals_bar, _, _ = bars
     a, right = np.asarray(a), columns(b)
     back = np.zeros(np.shape(right), y[0].dtype)
@@ -143,7 +143,7 @@ def lstsq_to_right(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any:
 
 def lstsq_along_matrix(a: Any, b: Any, y: Any, dot: Any, rcond: Any = None) -> Any:
     """The tangent of `np.linalg.lstsq(a, b, rcond)` where `a` moves."""
-    check_matrix(a)
+    check_matrices(a, b)
     a, right = np.asarray(a), columns(b)
     x = np.reshape(y[0], (a.shape[1], right.shape[1]))
     moved = np.matmul(pinv_along(a, pseudo_inverse(a, rcond, y[0]), dot), right)
@@ -154,7 +154,7 @@ def lstsq_along_matrix(a: Any, b: Any, y: Any, dot: Any, rcond: Any = None) -> A
 
 def lstsq_along_right(a: Any, b: Any, y: Any, dot: Any, rcond: Any = None) -> Any:
     """The tangent of `np.linalg.lstsq(a, b, rcond)` where `b` moves."""
-    check_matrix(a)
+    check_matrices(a, b)
     a, right, dots = np.asarray(a), columns(b), columns(dot)
     x = np.reshape(y[0], (a.shape[1], right.shape[1]))
     moved = np.matmul(pseudo_inverse(a, rcond, y[0]), dots)

@@ -26,6 +26,7 @@ from zygpy.runtime.decompositions import (
 )
 from zygpy.runtime.hermitian import triangle
 from zygpy.runtime.linear_algebra import inverse
+from zygpy.runtime.scipy_functions import check_alike, check_matrix
 from zygpy.runtime.scipy_solutions import as_columns, code_of, conjugate, turned_back
 
 # Cholesky factors.
@@ -51,6 +52,8 @@ def factored_cotangent(y: Any, bar: Any, lower: Any) -> Any:
 def cho_solve(c_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: Any = True) -> Any:
     """`scipy.linalg.cho_solve`."""
     c, lower = c_and_lower
+    if np.ndim(b) == 1:
+        check_matrix("cho_solve", c)
     return cho_solved(c, lower, b, check_finite)
 
 
@@ -155,6 +158,7 @@ def lu_solve(
 ) -> Any:
     """`scipy.linalg.lu_solve`."""
     lu, pivots = lu_and_piv
+    check_alike("lu_solve", lu, b)
     return lu_solved(lu, pivots, b, trans, check_finite)
 
 

@@ -28,7 +28,7 @@ from zygpy.runtime.scipy_factors import (
     split,
     vectors_of,
 )
-from zygpy.runtime.scipy_functions import frechet
+from zygpy.runtime.scipy_functions import check_matrix, frechet
 from zygpy.runtime.scipy_solutions import as_columns, code_of, shifted
 
 # Cholesky factors.
@@ -193,6 +193,7 @@ def frechet_along(a: Any, direction: Any, dot: Any) -> Any:
 
 def banded_along(l_and_u: Any, y: Any, dot: Any) -> Any:
     """The product of a banded matrix, of which `dot` has the diagonals, with columns."""
+    check_matrix("solve_banded", dot, y)
     below, above = l_and_u
     total: Any = np.zeros_like(y)
     for place in range(-above, below + 1):

@@ -30,6 +30,7 @@ def expm_frechet(
     check_finite: Any = True,
 ) -> Any:
     """`scipy.linalg.expm_frechet`."""
+    check_alike("expm_frechet", A, E)
     if compute_expm:
         return with_frechet(A, E, method)
     return frechet(A, E, method)
@@ -177,9 +178,21 @@ def check_vectors(name: str, *given: Any) -> None:
         raise no_vectors(name)
 
 
-def check_matrix(name: str, given: Any) -> None:
+def check_matrix(name: str, *given: Any) -> None:
     """The same where it is given a stack of matrices."""
-    if np.ndim(given) > 2:
+    if any(np.ndim(one) > 2 for one in given):
+        raise no_vectors(name)
+
+
+def check_flat(name: str, *given: Any) -> None:
+    """The same where it is given anything but vectors, or numbers."""
+    if any(np.ndim(one) > 1 for one in given):
+        raise no_vectors(name)
+
+
+def check_alike(name: str, a: Any, b: Any) -> None:
+    """The same where it is given a stack, and beside it what has other axes."""
+    if max(np.ndim(a), np.ndim(b)) > 2 and np.ndim(a) != np.ndim(b):
         raise no_vectors(name)
 
 

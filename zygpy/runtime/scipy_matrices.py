@@ -14,7 +14,7 @@ import scipy.linalg as sl
 from zygpy.runtime.decompositions import adjoint
 from zygpy.runtime.hermitian import block_upper, upper_right
 from zygpy.runtime.library_values import as_given, told_by
-from zygpy.runtime.scipy_functions import check_matrix, check_vectors
+from zygpy.runtime.scipy_functions import check_flat, check_matrix, check_vectors
 from zygpy.runtime.tridiagonal import dense
 
 # Trigonometric functions, of exponentials.
@@ -192,6 +192,7 @@ def subspace_angles(A: Any, B: Any) -> Any:  # noqa: N803
 
 def orthogonal_procrustes(A: Any, B: Any, check_finite: Any = True) -> Any:  # noqa: N803
     """`scipy.linalg.orthogonal_procrustes`: the unitary factor of a product, and the trace of the other."""
+    check_matrix("orthogonal_procrustes", A, B)
     u, p = sl.polar(np.matmul(np.conj(np.transpose(A)), B))
     return u, np.real(np.trace(p))
 
@@ -266,14 +267,22 @@ def of_row(sums: Any, r: Any) -> Any:
     return np.concatenate([np.zeros_like(sums[:1]), np.flip(sums[: len(r) - 1])])
 
 
+def check_toeplitz(name: str, given: Any, right: Any) -> None:
+    """Raise MissingRuleError for stacks, which older versions of SciPy take for one vector."""
+    check_flat(name, *given)
+    check_matrix(name, right)
+
+
 def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: Any = True) -> Any:
     """`scipy.linalg.solve_toeplitz`."""
+    check_toeplitz("solve_toeplitz", (c_or_cr,), b)
     c, r = column_and_row(c_or_cr)
     return toeplitz_solved(c, r, b)
 
 
 def solve_toeplitz_of_two(c_or_cr: Any, b: Any, check_finite: Any = True) -> Any:
     """The same, where the column and the row are given."""
+    check_toeplitz("solve_toeplitz", c_or_cr, b)
     c, r = two_given(c_or_cr)
     return toeplitz_solved(c, r, b)
 
@@ -288,12 +297,14 @@ def toeplitz_solved(c: Any, r: Any, b: Any) -> Any:
 
 def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: Any = False, workers: Any = None) -> Any:
     """`scipy.linalg.matmul_toeplitz`."""
+    check_toeplitz("matmul_toeplitz", (c_or_cr,), x)
     c, r = column_and_row(c_or_cr)
     return toeplitz_applied(c, r, x)
 
 
 def matmul_toeplitz_of_two(c_or_cr: Any, x: Any, check_finite: Any = False, workers: Any = None) -> Any:
     """The same, where the column and the row are given."""
+    check_toeplitz("matmul_toeplitz", c_or_cr, x)
     c, r = two_given(c_or_cr)
     return toeplitz_applied(c, r, x)
 

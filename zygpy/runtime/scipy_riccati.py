@@ -41,11 +41,13 @@ def solve_discrete_are(
 
 def reduced(a: Any, b: Any, q: Any, r: Any, e: Any, s: Any) -> Any:
     """The matrix of the state and the weight of the equation with the same solution, without `e` and `s`."""
+    a, b, q, r = np.atleast_2d(a), np.atleast_2d(b), np.atleast_2d(q), np.atleast_2d(r)
     if s is not None:
+        s = np.atleast_2d(s)
         a = a - np.matmul(b, np.linalg.solve(r, adjoint(s)))
         q = q - np.matmul(s, np.linalg.solve(r, adjoint(s)))
     if e is not None:
-        inverse = np.linalg.inv(e)
+        inverse = np.linalg.inv(np.atleast_2d(e))
         a, q = np.matmul(a, inverse), np.matmul(np.matmul(adjoint(inverse), q), inverse)
     return a, (q + adjoint(q)) / 2
 

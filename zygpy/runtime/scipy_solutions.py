@@ -15,6 +15,7 @@ from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.decompositions import adjoint, diagonal, hermitian_of, in_diagonal
 from zygpy.runtime.hermitian import triangle
 from zygpy.runtime.products import swapped
+from zygpy.runtime.scipy_functions import check_matrix
 
 
 def as_columns(b: Any, vector: Any) -> Any:
@@ -186,6 +187,7 @@ def banded_adjoint(bands: Any, ab: Any) -> Any:
 
 def banded_back(l_and_u: Any, ab: Any, bar: Any) -> Any:
     """Solve with the conjugate transpose of a banded matrix."""
+    check_matrix("solve_banded", ab, bar)
     below, above = l_and_u
     return sl.solve_banded((above, below), banded_adjoint(l_and_u, ab), bar)
 

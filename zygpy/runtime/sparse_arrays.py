@@ -46,7 +46,7 @@ def coo_array(arg1: Any, shape: Any = None, dtype: Any = None, copy: Any = False
 
 def dia_array(arg1: Any, shape: Any = None, dtype: Any = None, copy: Any = False) -> Any:
     """`scipy.sparse.dia_array`."""
-    return of_given(told_by(sp.dia_array, (arg1, shape, dtype, copy), {}), arg1)
+    return of_given(told_by(sp.dia_array, (apart(arg1), shape, dtype, copy), {}), arg1)
 
 
 def csr_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: Any = False) -> Any:
@@ -66,7 +66,14 @@ def coo_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: Any = Fals
 
 def dia_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: Any = False) -> Any:
     """`scipy.sparse.dia_matrix`."""
-    return of_given(told_by(sp.dia_matrix, (arg1, shape, dtype, copy), {}), arg1)
+    return of_given(told_by(sp.dia_matrix, (apart(arg1), shape, dtype, copy), {}), arg1)
+
+
+def apart(given: Any) -> Any:
+    """What is given, a sparse array as a copy where SciPy may put other entries into it: all in order, with
+    those at one place added."""
+    settles = sp.issparse(given) and given.format in ("coo", "csr", "csc") and not given.has_canonical_format
+    return given.copy() if settles else given
 
 
 def of_given(made: Any, given: Any) -> Any:

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
 from zygpy.runtime.library_values import as_given, told_by
-from zygpy.runtime.sparse_arrays import check_array, forms, method_of, toarray
+from zygpy.runtime.sparse_arrays import apart, check_array, forms, method_of, toarray
 from zygpy.runtime.sparse_entries import (
     added_at_places,
     keys,
@@ -210,7 +210,7 @@ def check_left_out(made: Any, array: Any) -> None:
 
 def norm(x: Any, ord: Any = None, axis: Any = None) -> Any:
     """`scipy.sparse.linalg.norm`, of a matrix or of its lines."""
-    made = told_by(sl.norm, (x, ord, axis), {})
+    made = told_by(sl.norm, (apart(x), ord, axis), {})
     axes = list(range(x.ndim)) if axis is None else [int(one) % x.ndim for one in np.atleast_1d(axis)]
     if len(axes) == 2:
         return as_given(made, norm_of_matrix(x, ord, axes))

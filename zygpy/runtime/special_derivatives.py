@@ -422,6 +422,11 @@ def whole(n: Any) -> Any:
     return np.trunc(n)
 
 
+def whole_beside(n: Any, x: Any) -> Any:
+    """The same, in single precision where `x` is."""
+    return in_precision_of(x, np.trunc(np.asarray(n, float)))
+
+
 def shown(degree: Any) -> Any:
     """The degree of a polynomial, 0 for one of degree -1 or -2, which is zero."""
     return np.where(_lacks(degree), 0, degree)[()]
@@ -430,6 +435,11 @@ def shown(degree: Any) -> Any:
 def present(degree: Any) -> Any:
     """1, and 0 for a polynomial of degree -1 or -2, which is zero (SciPy gives nan in places)."""
     return np.where(_lacks(degree), 0, 1)[()]
+
+
+def one_less(degree: Any) -> Any:
+    """The next lower degree of a Hermite polynomial, of which SciPy takes whole numbers only."""
+    return np.maximum(degree, 1).astype(int) - 1
 
 
 def _lacks(degree: Any) -> Any:

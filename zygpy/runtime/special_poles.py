@@ -20,13 +20,40 @@ def at_pole(x: Any) -> Any:
 
 
 def beta_by_first(a: Any, b: Any, y: Any) -> Any:
-    """The derivative of the beta function `y` by `a`, which is not 0 where `a + b` is at a pole."""
-    pole = at_pole(a + b)
+    """The derivative of the beta function `y` by `a`, which is not 0 where `a + b` alone is at a pole."""
+    pole = at_pole(a + b) & ~(at_pole(a) | at_pole(b))
     first, second = np.where(pole, a, 1.0), np.where(pole, b, 1.0)
     product = sc.gamma(first) * sc.gamma(second)
     whole = first + second
     there = product * (sc.psi(first) * sc.rgamma(whole) + special.rgamma_derivative(whole, 1))
-    return np.where(pole, there, y * (sc.psi(a) - sc.psi(np.where(pole, 1.0, a + b))))
+    return np.where(pole, there, y * gap(a, np.where(pole, 1.0, a + b)))
+
+
+def gap(first: Any, second: Any) -> Any:
+    """The digamma function at one place less that at another, of which both may be at poles: these cancel,
+    and DLMF 5.5.4 leaves the difference at the places that mirror them."""
+    both = at_pole(first) & at_pole(second)
+    return sc.psi(np.where(both, 1 - first, first)) - sc.psi(np.where(both, 1 - second, second))
+
+
+def transform_by_power(logarithm: Any, product: Any, power: Any) -> Any:
+    """The derivative by the power of Box and Cox's transform of a number, given its logarithm and the product
+    of both: that of `-1 / power` for the number 0."""
+    edge = np.equal(logarithm, -np.inf) & np.greater(power, 0)
+    base, inner = np.where(edge, 1.0, logarithm), np.where(edge, 1.0, product)
+    there = 1 / np.where(edge, power, 1.0) ** 2
+    return np.where(edge, there, base * base * special.exprel_derivative(inner, 1))
+
+
+def mean_by_first(a: Any, b: Any, y: Any) -> Any:
+    """The derivative of the arithmetic-geometric mean `y` by `a`, times `3 * pi / 2`.
+
+    Where the mean is 0 it stays so as `a` moves beside a 0, and rises without bound as `a` leaves 0.
+    """
+    flat = np.equal(y, 0)
+    one, other = np.where(flat, 1.0, a), np.where(flat, 1.0, b)
+    slope = y * y * np.abs(one) * sc.elliprd(0.0, other * other, one * one)
+    return np.where(flat & np.equal(b, 0), 0.0, np.where(flat, np.inf, slope))
 
 
 def binom_by_first(n: Any, k: Any, y: Any) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.linalg as sl
 
 from zygpy.runtime.library_values import as_given
+from zygpy.runtime.scipy_functions import check_flat
 
 
 def eigh_tridiagonal(
@@ -15,6 +16,7 @@ def eigh_tridiagonal(
     check_finite: Any = True, tol: Any = 0.0, lapack_driver: Any = "auto",
 ) -> Any:  # fmt: skip
     """`scipy.linalg.eigh_tridiagonal`, with the derivatives of `numpy.linalg.eigh` of the whole matrix."""
+    check_flat("eigh_tridiagonal", d, e)
     options = (select, select_range, check_finite, tol, lapack_driver)
     values, vectors = np.linalg.eigh(dense(d, e))
     if eigvals_only:

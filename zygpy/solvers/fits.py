@@ -131,12 +131,17 @@ def weighed_rest(parameters: Any, f: Any, xdata: Any, ydata: Any, sigma: Any) ->
         return rest
     if np.size(sigma) == 1 or np.ndim(sigma) == 1:
         return rest / np.asarray(sigma)
-    return np.linalg.solve(np.linalg.cholesky(sigma), rest)
+    return np.linalg.solve(np.linalg.cholesky(as_read(sigma)), rest)
 
 
 def fit_found(f: Any, xdata: Any, ydata: Any, options: Any) -> Any:
     """What `curve_fit` finds, with those of the options that are given."""
     return so.curve_fit(f, xdata, ydata, **{key: one for key, one in options.items() if one is not None})
+
+
+def as_read(covariance: Any) -> Any:
+    """A covariance, of which SciPy reads the diagonal and what is below it."""
+    return np.tril(covariance) + np.transpose(np.tril(covariance, -1))
 
 
 def misfit(parameters: Any, f: Any, xdata: Any, ydata: Any, sigma: Any) -> Any:
@@ -146,7 +151,7 @@ def misfit(parameters: Any, f: Any, xdata: Any, ydata: Any, sigma: Any) -> Any:
         return 0.5 * np.sum(rest**2)
     if np.size(sigma) == 1 or np.ndim(sigma) == 1:
         return 0.5 * np.sum((rest / sigma) ** 2)
-    return 0.5 * np.sum(rest * np.linalg.solve(np.asarray(sigma), rest))
+    return 0.5 * np.sum(rest * np.linalg.solve(as_read(sigma), rest))
 
 
 # Linear equations.
