@@ -22,14 +22,18 @@ from zygpy.pushed_objects import (
     attribute_read,
     attribute_stored,
     changed,
+    container_made,
     dots_in_places,
     function_called,
     generator_made,
     is_class,
+    is_container,
     is_of_class,
     iterated,
     joined_as,
+    makes_container,
     method_called,
+    method_for,
     method_of,
     methods_of_operator,
     operated,
@@ -43,6 +47,7 @@ from zygpy.pushed_objects import (
     pushed_operation,
     pushed_store,
 )
+from zygpy.pushed_sets import combined, combines_sets
 from zygpy.runtime.accumulate import accumulate, entries
 from zygpy.runtime.mirrors import has_table, held_dot, mirror_of, put_there
 from zygpy.runtime.paired_generators import is_paired
@@ -79,7 +84,7 @@ def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
         return None
     found = FINDS[function](*args)
     if found is None:
-        return calls.call(way, FOLLOWED[function], *args)
+        return calls.call(way, followed(function, args), *args)
     both, back = calls.call(way, found.ready.function, *found.given())
     return _with_tangent(found, both, back, PLACES[function], len(args))
 
@@ -101,7 +106,7 @@ def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mappin
         return None
     found = FINDS[function](*args)
     if found is None:
-        return caught.call(way, FOLLOWED[function], *args)
+        return caught.call(way, followed(function, args), *args)
     (both, failure), back = caught.call(way, found.ready.function, *found.given())
     back = Paired(back)
     if failure is not None:
@@ -190,7 +195,7 @@ class ArrangedPullback:
 
 
 def _operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
-    if joined_as(operation, args, dots) is not None:
+    if combines_sets(operation, args, dots) or joined_as(operation, args, dots) is not None:
         return None
     methods = methods_of_operator(operation, args)
     if methods is None:
@@ -204,7 +209,7 @@ def _call(
     """The call of a function that carries no more than variables that others share."""
     if is_entry(function, carried):
         raise CannotPush
-    if asks_iterators(function) and not is_by_rule(function, args):
+    if makes_container(function) or (asks_iterators(function) and not is_by_rule(function, args)):
         return None
     if is_class(function) or has_partner(function) or is_of_class(function):
         return None
@@ -237,7 +242,7 @@ def _iteration(args: tuple[Any], dots: tuple[Any]) -> Found | None:
 
 
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
-    if type(args[0]) in (list, dict) or is_paired(args[0]):
+    if is_container(args[0]) or is_paired(args[0]):
         return None
     found = method_of(args[0], name)
     return (
@@ -291,6 +296,18 @@ FOLLOWED: Mapping[Any, Callable[..., Any]] = {
     pushed_change: changed,
 }
 """What each does otherwise."""
+
+
+def followed(function: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
+    """What a door does, of which that part is taken alone that is there for containers: less is derived."""
+    if function is pushed_method and is_container(args[1][0]):
+        return method_for(args[1][0])
+    if function is pushed_call and makes_container(args[0]):
+        return container_made
+    if function is pushed_operation and combines_sets(*args):
+        return combined
+    return FOLLOWED[function]
+
 
 calls.ATTEMPTS.insert(0, pulled)
 caught.ATTEMPTS.append(pulled_caught)

@@ -15,6 +15,7 @@ from zygpy.pushed import Ready, ready_call
 from zygpy.runtime.lazy import ASKING, LAZY
 from zygpy.runtime.lookup import HEAP_TYPE, in_class, is_among
 from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
+from zygpy.runtime.set_tangents import SETS, is_set_with_dot
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.zeros import CannotPush, has_partner, zero_tangent
 
@@ -32,7 +33,7 @@ def asks_iterators(function: Any) -> bool:
 def is_by_rule(function: Any, args: tuple[Any, ...]) -> bool:
     """Whether a call of such a builtin is one by its rule."""
     plain = is_among(function, TAKING_ALL) and function is not list and function is not tuple
-    return plain and bool(args) and not is_paired(args[0])
+    return plain and bool(args) and not is_paired(args[0]) and type(args[0]) not in SETS
 
 
 def standing_in(function: Any) -> Any:
@@ -42,6 +43,8 @@ def standing_in(function: Any) -> Any:
 
 def with_items(args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """The arguments of what takes all items of the first, with a list in place of a generator."""
+    if is_set_with_dot(args[0], dots[0]):
+        return (list(args[0]), *args[1:]), (items_of(dots[0], args[0]), *dots[1:])
     if not is_paired(args[0]):
         return args, dots
     items, beside = listed(dots[0])

@@ -28,6 +28,14 @@ from zygpy.pushed_generators import (
     taken,
     with_items,
 )
+from zygpy.pushed_sets import (
+    changed_set,
+    combined,
+    combines_sets,
+    method_of_set,
+    set_made,
+)
+from zygpy.pushed_tables import is_table, is_table_class, method_of_table, table_made
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
@@ -36,6 +44,7 @@ from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.mirrors import check_put_there, has_table, held_dot, now, put_there, table_of
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.paired_generators import InPairs, is_paired
+from zygpy.runtime.set_tangents import SETS
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -134,6 +143,8 @@ def pushed_change(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) 
 
 def operated(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """What `pushed_operation` does, in code that can be differentiated."""
+    if combines_sets(operation, args, dots):
+        return combined(operation, args, dots)
     joined = joined_as(operation, args, dots)
     if joined == "lists":
         return args[0] + args[1], dots[0] + dots[1]
@@ -198,7 +209,7 @@ def message_of_operator(operation: Any, args: tuple[Any, ...]) -> str:
 def changed(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[Any, Any]:
     """What `pushed_change` does, in the same way."""
     x, v = args
-    how = changed_as(operation, args, dots)
+    how = "set" if combines_sets(operation, args, dots) else changed_as(operation, args, dots)
     if how == "list":
         beside = items_of(dots[1], v)
         x += v
@@ -213,8 +224,8 @@ def changed(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tup
         if dots[1] is not None:
             x_dot = dots[0]
             x_dot -= dots[1]
-    elif how == "method":
-        return changed_by_method(operation, args, dots)
+    elif how in CHANGING:
+        return CHANGING[how](operation, args, dots)
     else:
         y, y_dot = operated(operation, args, dots)
         if how == "array":
@@ -229,6 +240,10 @@ def changed_by_method(operation: Any, args: tuple[Any, Any], dots: tuple[Any, An
     """The same by the method of a class in Python."""
     y, y_dot = called(method_of_change(operation, args[0]), None, args, dots, True)
     return operated(operation, args, dots) if y is NotImplemented else (y, y_dot)
+
+
+CHANGING: Mapping[str, Callable[..., tuple[Any, Any]]] = {"method": changed_by_method, "set": changed_set}
+"""What changes something that is neither a list nor an array."""
 
 
 def method_of_change(operation: Any, value: Any) -> Any:
@@ -275,6 +290,8 @@ def function_called(
     """What `pushed_call` does, in the same way."""
     if is_entry(function, carried):
         return entered(Slots(function, carried, args, dots), changing)
+    if makes_container(function):
+        return container_made(function, carried, args, dots, changing)
     if asks_iterators(function):
         return asked(function, args, dots, changing)
     if is_class(function):
@@ -295,6 +312,20 @@ def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing:
     if function is list or function is tuple:
         return taken(function, given, along)
     return called(function, None, given, along, changing)
+
+
+def makes_container(function: Any) -> bool:
+    """Whether what is called is a class of sets, or of dicts of `collections`."""
+    return function is set or function is frozenset or is_table_class(function)
+
+
+def container_made(
+    cls: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """What such a class makes."""
+    if is_table_class(cls):
+        return table_made(cls, args, dots)
+    return set_made(cls, *with_items(args, dots)) if args else (cls(), {})
 
 
 def generator_made(
@@ -400,10 +431,8 @@ def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tu
     """What `pushed_method` does, in the same way."""
     if is_paired(args[0]):
         return method_of_generator(name, args, dots)
-    if type(args[0]) is list:
-        return method_of_list(name, args, dots)
-    if type(args[0]) is dict:
-        return method_of_dict(name, args, dots)
+    if is_container(args[0]):
+        return method_of_container(name, args, dots)
     function = method_of(args[0], name)
     if function is SET_ANEW:
         args[0].__init__(*args[1:])
@@ -418,6 +447,26 @@ def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tu
     if shares_memory(y, args[0]):
         alike(y_dot, y, dots[0], args[0])
     return y, y_dot
+
+
+def is_container(value: Any) -> bool:
+    """Whether something is a list, dict or set of Python's own, or of `collections`."""
+    return type(value) in (list, dict, *SETS) or is_table(value)
+
+
+def method_of_container(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """A method of such a thing, whose tangent has the tangents of what is in it."""
+    made: tuple[Any, Any] = method_for(args[0])(name, args, dots)
+    return made
+
+
+def method_for(container: Any) -> Callable[..., tuple[Any, Any]]:
+    """What does the methods of such a thing."""
+    if type(container) is list:
+        return method_of_list
+    if type(container) is dict:
+        return method_of_dict
+    return method_of_table if is_table(container) else method_of_set
 
 
 def shares_memory(y: Any, x: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
-from zygpy.runtime.zeros import TANGENT, Partner, has_partner
+from zygpy.runtime.zeros import TANGENT, CannotPush, Partner, has_partner
 
 
 def holds_field(dot: Any, value: Any, name: str) -> bool:
@@ -35,6 +35,20 @@ def takes_field(dot: Any, value: Any, name: str) -> bool:
     if type(dot) is not Partner or not has_partner(value) or name in ("__dict__", "__class__", TANGENT):
         return False
     return in_class(type(value), "__setattr__") is object.__setattr__ and _is_bare(type(value), name)
+
+
+def check_left_field(dot: Any, value: Any, name: str) -> None:
+    """Leave it to reverse mode to delete what is perhaps no field, or is deleted by a method.
+
+    >>> class Point:
+    ...     pass
+    >>> point, partner = Point(), Partner()
+    >>> point.x = partner.x = 1.0
+    >>> check_left_field(partner, point, "x")
+    """
+    plain = in_class(type(value), "__delattr__") is object.__delattr__
+    if not (plain and holds_field(dot, value, name) and name not in ("__dict__", "__class__")):
+        raise CannotPush
 
 
 def _is_bare(cls: type, name: str) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy.runtime.lookup import HEAP_TYPE
+from zygpy.runtime.lookup import HEAP_TYPE, in_class
 from zygpy.runtime.paired_generators import is_paired
 from zygpy.runtime.protocols import holds_such, is_computed
 from zygpy.runtime.zeros import UNCHANGEABLE, CannotPush, gives_partners
@@ -29,7 +29,8 @@ def check_reading(name: str, value: Any) -> None:
     >>> check_reading("real", 1.0)
     """
     cls = type(value)
-    if cls.__flags__ & HEAP_TYPE and is_computed(cls, name):
+    own = isinstance(in_class(cls, "__getattribute__", None), FunctionType)
+    if cls.__flags__ & HEAP_TYPE and (own or is_computed(cls, name)):
         raise CannotPush
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,17 +21,25 @@ def items_of(dot: Any, value: Any) -> Any:
     """
     if type(dot) is BESIDE.get(type(value)):
         return dot
+    if type(value) in (set, frozenset) and type(dot) is dict:
+        if len(dot) != len(value):  # a method has changed it that nobody saw
+            raise CannotPush
+        return [dot[item] for item in value]
     if isinstance(value, dict | KEYS) and not any(isinstance(key, float | complex) for key in value):
         return [zero_tangent(key) for key in value]
     if isinstance(value, range | str):
         return [zero_tangent(item) for item in value]
-    shown = type(value) is type({}.values()) and type(dot) is type(value)
-    if shown or (type(value) is type({}.items()) and type(dot) is PairTangents):
+    shown = type(value) in VALUES and type(dot) is type(value)
+    if shown or (type(value) in ITEMS and type(dot) is PairTangents):
         return dot
     raise CannotPush
 
 
 KEYS: Any = type(dict[Any, Any]().keys())
+
+
+VALUES: Any = (type(dict[Any, Any]().values()), type(OrderedDict[Any, Any]().values()))
+ITEMS: Any = (type(dict[Any, Any]().items()), type(OrderedDict[Any, Any]().items()))
 
 
 class PairTangents:
@@ -72,6 +81,7 @@ BESIDE: dict[type, type] = {
     **{cls: cls for cls in (list, tuple, np.ndarray)},
     **{type(found): type(found) for found in (iter([]), iter(()), iter(np.empty(0)), iter({}.values()))},
     type(iter({})): type(iter([])),
+    type(iter(set())): type(iter([])),
     type(iter({}.items())): PairSteps,
 }
 """What gives items one by one, and what gives their tangents beside it."""

@@ -7,7 +7,7 @@ in one memory; and the tangent of an object is a `Partner`, whose fields are the
 from __future__ import annotations
 
 import threading
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Set
 from types import CellType, FunctionType, SimpleNamespace
 from typing import Any
@@ -182,7 +182,7 @@ def check_store(dot: Any, target: Any, value: Any) -> None:
 
     >>> check_store({}, {}, "text")
     """
-    if type(target) in (list, dict) and type(dot) is type(target):
+    if type(target) in (list, dict, OrderedDict) and type(dot) is type(target):
         return
     if type(target) is not np.ndarray or type(dot) is not np.ndarray or not keeps_numbers(target, value):
         raise CannotPush
@@ -219,8 +219,13 @@ def check_sought(container: Any, item: Any) -> None:
 
     >>> check_sought({1: 2.0}, 1)
     """
-    if type(container) not in (dict, set) or not _is_unchangeable(item):
+    listed = type(container) in (list, tuple) and all(map(_is_unchangeable, container))
+    if not (listed or type(container) in KEYED) or not _is_unchangeable(item):
         raise CannotPush
+
+
+KEYED = (dict, OrderedDict, defaultdict, Counter, set, frozenset)
+"""Classes of what is looked up by hashes, in C code."""
 
 
 def keeps_numbers(array: np.ndarray[Any, Any], value: Any) -> bool:
@@ -348,12 +353,20 @@ def zeros_apart(value: Any, *given: Any) -> Any:
 def check_apart(value: Any, given: tuple[Any, ...]) -> None:
     """Leave it to reverse mode to tell whether a value is part of something else: none are values that cannot
     be changed, and arrays of numbers in memory of their own."""
-    if _is_unchangeable(value):
+    if _is_unchangeable(value) or _is_beside_sets(value, given):
         return
     arrays = [value, *[one for one in given if not _is_unchangeable(one)]]
     plain = all(type(one) is np.ndarray and one.dtype.kind != "O" for one in arrays)
     if not plain or any(np.may_share_memory(value, one) for one in arrays[1:]):
         raise CannotPush
+
+
+def _is_beside_sets(value: Any, given: tuple[Any, ...]) -> bool:
+    """Whether a value is a set, or list, that lies in none of the sets that were given: no set holds such."""
+    if type(value) not in (set, frozenset, list) or not all(map(_is_unchangeable, value)):
+        return False
+    known = all(type(one) in (set, frozenset) or _is_unchangeable(one) for one in given)
+    return known and not any(value is one for one in given if type(one) is set)
 
 
 def check_plain(*given: Any) -> None:
@@ -412,7 +425,7 @@ class Zeros:
             listed += [self.of(item) for item in value]
             return listed
         if isinstance(value, dict):
-            keyed = self._keep(value, {})
+            keyed = self._keep(value, OrderedDict() if type(value) is OrderedDict else {})
             keyed.update({key: self.of(item) for key, item in value.items()})
             return keyed
         return self._of_others(value)
@@ -424,6 +437,8 @@ class Zeros:
             raise CannotPush  # the dict whose items it shows is not told by it
         if isinstance(value, CellType):
             return self._cell(value)
+        if type(value) in (set, frozenset):  # under every element its own
+            return self._keep(value, {item: self.of(item) for item in value})
         return None if isinstance(value, deque | Set) else zero_like(value)  # which no item is taken of
 
     def _keep(self, value: Any, tangent: Any) -> Any:

@@ -24,6 +24,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.runtime import zeros
+from zygpy.runtime.set_tangents import beside_elements
 from zygpy.runtime.tangent_items import PairTangents
 from zygpy.tangent import doors, several
 from zygpy.tangent.paired import changeable
@@ -164,7 +165,9 @@ def tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | None
     """The tangent of what an operation on containers gives; None where it is zero."""
     op = statement.op
     match op:
-        case core.Display(kind, items) if kind != "set":
+        case core.Display("set", items):
+            return _elements(t, statement, items)
+        case core.Display(kind, items):
             return _display(t, statement, kind, items)
         case core.DictDisplay(items):
             return _keyed(t, statement, items)
@@ -185,6 +188,23 @@ def _display(t: Tangents, statement: core.Assign, kind: str, items: Any) -> gast
         else:
             parts.append(t.tangent(statement, item))
     return gast.Tuple(parts, gast.Load()) if kind == "tuple" else gast.List(parts, gast.Load())
+
+
+def _elements(t: Tangents, statement: core.Assign, items: Any) -> gast.expr:
+    """The tangent of a set: those of its elements, under them."""
+    if t.count:
+        raise NotPushed("several directions through a set", statement.loc)
+    if not items:
+        return gast.Dict([], [])
+    given: list[gast.expr] = [
+        gast.Starred(primal_atom(item.value), gast.Load())
+        if isinstance(item, core.Star)
+        else primal_atom(item)
+        for item in items
+    ]
+    beside = t.ctx.cell("beside_elements", beside_elements)
+    dots = _display(t, statement, "list", items)
+    return quote_expression("$f($xs, $dots)", f=beside, xs=gast.List(given, gast.Load()), dots=dots)
 
 
 def _unpacked(t: Tangents, statement: core.Assign, value: core.Atom) -> Any:

@@ -8,9 +8,11 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.access import target_names
-from zygpy.ir.kinds import Array, Dict, Iterator, List, Row, Tuple, Unknown, may_be_anything
+from zygpy.ir.kinds import Array, Dict, Iterator, List, Object, Row, Tuple, Unknown, may_be_anything
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.runtime.lookup import is_among
+from zygpy.runtime.set_tangents import SETS
 from zygpy.runtime.tangent_items import items_of
 from zygpy.tangent import doors, generators, several, unseen
 from zygpy.tangent.state import NotPushed, Tangents
@@ -69,7 +71,7 @@ class Iteration:
         kind = self.t.value(self.loop, iterable).kind
         rows = isinstance(kind, Array) or (isinstance(kind, List | Row) and isinstance(kind.element, Array))
         held = List | Tuple | Iterator | Unknown
-        return rows or (self.t.ctx.facts.way.identity and isinstance(kind, held))
+        return rows or (self.t.ctx.facts.way.identity and (isinstance(kind, held) or _is_set(kind)))
 
     def write(self, body: list[gast.stmt]) -> None:
         """Emit the loop; what has a tangent but is bound to a constant gets zeros."""
@@ -98,13 +100,13 @@ class Iteration:
         if not self._gives_tangents(iterable):
             return primal.target(target), primal_atom(iterable)
         kind = self.t.value(self.loop, iterable).kind
-        if not isinstance(kind, Array | List | Tuple | Iterator | Unknown):
+        if not (isinstance(kind, Array | List | Tuple | Iterator | Unknown) or _is_set(kind)):
             raise NotPushed("a loop over this", self.loop.loc)
         if self.t.count and not isinstance(target, str):
             several.check_target(target, _item_of(kind), self.loop)
         # What is walked over once may have no tangent of its own, where nothing in it varies: a range, say.
         anything = self.t.ctx.facts.way.everywhere or not self.t.is_active(self.loop, iterable)
-        asked = may_be_anything(kind) or (isinstance(kind, Iterator) and anything)
+        asked = may_be_anything(kind) or _is_set(kind) or (isinstance(kind, Iterator) and anything)
         walked = doors.items_dot if asked else several.walked
 
         def dots() -> gast.expr:
@@ -184,11 +186,17 @@ class Iteration:
         return gast.Tuple([self._dots(item) for item in target], gast.Load())
 
 
+def _is_set(kind: Any) -> bool:
+    """Whether something is surely a set, whose items have their tangents under them."""
+    return isinstance(kind, Object) and is_among(kind.cls, SETS)
+
+
 def _kinds_of_items(kind: Any) -> tuple[Any, ...]:
     """The kinds that the items of what is walked over may have."""
     if isinstance(kind, Tuple):
         return kind.items
-    return (kind if isinstance(kind, Array) or may_be_anything(kind) else kind.element,)
+    whole = isinstance(kind, Array) or may_be_anything(kind) or _is_set(kind)
+    return (kind if whole else kind.element,)
 
 
 def _is_told(target: core.Target, kind: Any) -> bool:

@@ -6,7 +6,9 @@ The tangent of each goes through a door that finds the tangent function for the 
 from __future__ import annotations
 
 import re
+from collections import Counter, OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -20,8 +22,10 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import is_entry_point
+from zygpy.runtime.lookup import is_among
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partner_fields import holds_field, takes_field
+from zygpy.runtime.set_tangents import SETS
 from zygpy.runtime.sums import adds_numbers
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.tangents import in_form
@@ -60,7 +64,7 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
     if isinstance(op, core.GetAttr):
         return _may_be_an_object(facts.value(statement, op.value).kind)
     if isinstance(op, core.CallMethod):
-        return _may_be_an_object(facts.value(statement, op.value).kind) and is_positional(op)
+        return _may_be_an_object(facts.value(statement, op.value).kind) and is_positional(by_position(op))
     if not isinstance(op, core.Binary | core.Unary):
         return False
     kinds = [facts.value(statement, atom).kind for atom in operands(op)]
@@ -81,7 +85,8 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
     found = facts.objects.get(op.func.names)
     if op.func.scope == "helper":
         return False
-    return is_entry_point(found) or makes_new(found) or generators.makes_generator(found)
+    known = is_entry_point(found) or makes_new(found) or generators.makes_generator(found)
+    return known or is_among(found, MADE_EMPTY)
 
 
 def _is_by_keyword(op: core.Call, facts: Any) -> bool:
@@ -122,6 +127,18 @@ def is_positional(op: core.Call | core.CallMethod) -> bool:
     return not op.keywords and not any(isinstance(arg, core.Star) for arg in op.args)
 
 
+def by_position(op: core.CallMethod) -> core.CallMethod:
+    """A call of a method with its only keyword by position, where it is known which that is."""
+    named = [one.name for one in op.keywords]
+    if named == ["last"] and len(op.args) == LAST.get(op.name):
+        return replace(op, args=(*op.args, op.keywords[0].value), keywords=())
+    return op
+
+
+LAST = {"popitem": 0, "move_to_end": 1}
+"""Methods with a parameter `last`, and its position."""
+
+
 def _may_be_an_object(kind: Kind) -> bool:
     """Whether something may be an object of a class written in Python."""
     return may_be_object(kind)
@@ -131,7 +148,12 @@ def _is_known_path(path: core.Path, facts: Any) -> bool:
     """Whether a path leads to a function that is written in Python, or has a rule."""
     found = facts.objects.get(path.names)
     users = type(found) is FunctionType and not str(found.__module__).startswith("zygpy.")
-    return path.scope != "helper" and (users or is_entry_point(found) or declare.find(found) is not None)
+    known = users or is_entry_point(found) or declare.find(found) is not None or is_among(found, MADE_EMPTY)
+    return path.scope != "helper" and known
+
+
+MADE_EMPTY = (*SETS, OrderedDict, Counter)
+"""Classes of containers that a door makes."""
 
 
 def makes_new(function: Any) -> bool:
@@ -252,7 +274,7 @@ def call(t: Tangents, statement: core.Assign, op: core.Op) -> gast.expr:
         case core.Call():
             return _called(t, statement, op)
         case core.CallMethod():
-            return _of_object(t, statement, "method", op.name, [op.value, *op.args])
+            return _of_object(t, statement, "method", op.name, [op.value, *by_position(op).args])
         case core.GetAttr():
             return _of_object(t, statement, "attribute", op.name, [op.value])
         case core.GetItem(value, index):

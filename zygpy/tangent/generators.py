@@ -32,6 +32,8 @@ from zygpy.runtime.paired_generators import (
     is_paired,
     items_apart,
 )
+from zygpy.runtime.set_tangents import is_set_with_dot
+from zygpy.runtime.tangent_items import items_of
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
 
@@ -308,12 +310,15 @@ def take_apart(t: Tangents, statement: core.Assign, op: Any, otherwise: Callable
     t.start = len(t.ctx.code)
 
 
-def _list(t: Tangents, statement: Any, generator: core.Atom, items: str, enough: str = "") -> None:
-    """Items of a generator and their tangents, in two lists."""
+def _list(
+    t: Tangents, statement: Any, generator: core.Atom, items: str, enough: str = "", pairs: str | None = None
+) -> None:
+    """Items of a generator, or of what has them in `pairs`, and their tangents, in two lists."""
     item = t.ctx.names.temporary()
     parts = {"xs": items, "dots": t.dot(items), "x": item, "x_dot": t.dot(item)}
     text = "$xs = []\n$dots = []\nfor $x, $x_dot in $g:\n    $xs.append($x)\n    $dots.append($x_dot)"
-    t.emit(text + enough, g=t.tangent(statement, generator), **parts)
+    walked = t.tangent(statement, generator) if pairs is None else name_node(pairs)
+    t.emit(text + enough, g=walked, **parts)
 
 
 def takes_all(t: Tangents, statement: core.Assign) -> bool:
@@ -328,9 +333,28 @@ def takes_all(t: Tangents, statement: core.Assign) -> bool:
 
 
 def listed(t: Tangents, statement: Any, generator: core.Atom) -> tuple[str, str]:
-    """A list of the items of what is found to be a generator, and one of their tangents."""
+    """A list of the items of what is found to be a generator, or a set, and one of their tangents."""
     items = t.ctx.names.temporary()
-    if not is_known(t, statement, generator):  # a method that was not seen may have kept what is in others
-        t.emit("$check($g)", check=t.ctx.cell("check_paired", check_paired), g=primal_atom(generator))
-    _list(t, statement, generator, items)
+    pairs = None
+    if not is_known(t, statement, generator):
+        pairs = t.ctx.names.temporary()
+        _find_pairs(t, statement, generator, pairs)
+    _list(t, statement, generator, items, pairs=pairs)
     return items, t.dot(items)
+
+
+def _find_pairs(t: Tangents, statement: Any, things: core.Atom, pairs: str) -> None:
+    """The pairs that a generator gives, or those of a set: nobody changes what is in that. (A method that was
+    not seen may have kept what is in others.)"""
+    t.emit(
+        "if $is_set($g, $g_dot):\n    $pairs = $list($zip($g, $items($g_dot, $g)))\n"
+        "else:\n    $check($g)\n    $pairs = $g_dot",
+        is_set=t.ctx.cell("is_set_with_dot", is_set_with_dot),
+        items=t.ctx.cell("items_of", items_of),
+        list=t.ctx.builtin("list"),
+        zip=t.ctx.builtin("zip"),
+        check=t.ctx.cell("check_paired", check_paired),
+        g=primal_atom(things),
+        g_dot=t.tangent(statement, things),
+        pairs=pairs,
+    )

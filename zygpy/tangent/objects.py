@@ -8,7 +8,8 @@ from zygpy.analyse.facts import Made
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Kind, List, Object, is_scalar
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import constant, gast
+from zygpy.runtime.partner_fields import check_left_field
 from zygpy.runtime.zeros import Partner
 from zygpy.tangent import doors, outside
 from zygpy.tangent.calls import direct
@@ -73,6 +74,17 @@ def set_field(t: Tangents, statement: core.SetAttr) -> None:
     if is_field(t, statement, statement.target):
         dot = field_dot(t, statement, statement.target, statement.name)
         t.emit("$field = $v", field=dot, v=t.tangent(statement, statement.value))
+
+
+def delete_field(t: Tangents, statement: core.DelAttr) -> None:
+    """`del o.x`, of an object that turns out to have such a field, and of its partner."""
+    if t.count or outside.is_attribute(t, statement) or not _has_partner(t, statement.target):
+        raise NotPushed("an attribute that is deleted here", statement.loc)
+    held = [primal_atom(statement.target), t.tangent(statement, statement.target)]
+    parts = {"x": held[0], "dot": held[1], "name": constant(statement.name)}
+    t.emit("$check($dot, $x, $name)", check=t.ctx.cell("check_left_field", check_left_field), **parts)
+    for whole in held:
+        t.ctx.code.append(gast.Delete([gast.Attribute(whole, statement.name, gast.Del())]))
 
 
 def is_set_by_call(t: Tangents, statement: core.Assign) -> bool:

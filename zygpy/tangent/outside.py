@@ -158,10 +158,10 @@ def make(t: Tangents, statement: core.Assign) -> None:
 
 
 def is_sought(t: Tangents, statement: core.Assign) -> bool:
-    """Whether it is asked whether something is in what is found elsewhere."""
+    """Whether it is asked whether something is in what is found elsewhere, or not known."""
     path = statement.op.func if isinstance(statement.op, core.Call) else None
     sought = isinstance(path, core.Path) and path.scope == "helper" and path.names == ("sought",)
-    return sought and t.ctx.facts.way.everywhere
+    return sought and t.ctx.facts.way.identity
 
 
 def seek(t: Tangents, statement: core.Assign) -> None:
@@ -213,7 +213,7 @@ def write_global(t: Tangents, statement: core.WriteGlobal) -> None:
     t.emit("$place = $dot", place=place, dot=dot)
 
 
-def is_attribute(t: Tangents, statement: core.SetAttr | core.AugmentAttr) -> bool:
+def is_attribute(t: Tangents, statement: core.SetAttr | core.AugmentAttr | core.DelAttr) -> bool:
     """Whether an attribute of a class or function is set that is known."""
     return isinstance(t.value(statement, statement.target).kind, Known)
 

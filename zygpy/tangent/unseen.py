@@ -58,6 +58,8 @@ def check(t: Tangents, statement: core.Assign, found: Any) -> None:
     callee = _callee(t, op)
     if isinstance(op, core.GetAttr):
         _check_attribute(t, statement, op)
+    elif callee is hasattr and isinstance(name := list(operands(op))[-1], core.Const):
+        _check_reading(t, statement, next(iter(operands(op))), str(name.value))
     elif asked := [*questions_of(op, callee), *searches_of(op, callee)]:
         for question in asked:
             _check_question(t, statement, question)
@@ -105,8 +107,13 @@ def _check_attribute(t: Tangents, statement: core.Assign, op: core.GetAttr) -> N
     kind = t.value(statement, op.value).kind
     if isinstance(kind, Object) and (kind.cls, op.name) in declare.FIELDS:
         return  # which has a rule
-    if id(statement) not in t.ctx.facts.fields and _runs_methods(t, statement, op.value):
-        _emit(t, silence.check_reading, [constant(op.name), primal_atom(op.value)])
+    if id(statement) not in t.ctx.facts.fields:
+        _check_reading(t, statement, op.value, op.name)
+
+
+def _check_reading(t: Tangents, statement: core.Assign, value: core.Atom, name: str) -> None:
+    if _runs_methods(t, statement, value):
+        _emit(t, silence.check_reading, [constant(name), primal_atom(value)])
 
 
 def _check_question(t: Tangents, statement: core.Assign, question: Question) -> None:

@@ -65,8 +65,8 @@ def _write_inside(t: Tangents, statement: core.Statement) -> None:
             objects.set_field(t, statement)
         case core.AugmentAttr():
             objects.augment_field(t, statement)
-        case core.DelItem(target, index):
-            _delete(t, statement, target, index)
+        case core.DelAttr() | core.DelItem():
+            _delete(t, statement)
         case _:
             raise NotPushed(f"this statement ({type(statement).__name__})", statement.loc)
 
@@ -92,7 +92,11 @@ def _targets(names: list[str], star: int | None) -> gast.expr:
     return gast.Tuple(parts, gast.Load())
 
 
-def _delete(t: Tangents, statement: core.DelItem, target: core.Atom, index: core.Index) -> None:
+def _delete(t: Tangents, statement: core.DelItem | core.DelAttr) -> None:
+    if isinstance(statement, core.DelAttr):
+        objects.delete_field(t, statement)
+        return
+    target, index = statement.target, statement.index
     unseen.check_all(t, statement, [target])
     t.ctx.code.append(gast.Delete([gast.Subscript(primal_atom(target), primal_index(index), gast.Del())]))
     if isinstance(target, core.Var) and target.name in t.paired:
