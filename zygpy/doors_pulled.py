@@ -138,7 +138,7 @@ class Paired:
         self.back = back
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
-        nothing = all(part is None for part in y_bar)
+        nothing = y_bar is None or all(part is None for part in y_bar)
         return self.back(None if nothing else (y_bar, None), store)
 
 

@@ -11,7 +11,9 @@ import pytest
 
 import zygpy as zg
 from zygpy import pushing
-from zygpy.runtime.zeros import CannotPush
+from zygpy.doors_pulled import Paired, Suspended
+from zygpy.runtime.paired_generators import InPairs
+from zygpy.runtime.zeros import CannotPush, zero_tangent
 from zygpy.tangents_pulled import tangent_pull
 
 W, V = np.array([0.7, 1.3]), np.array([1.0, 0.5])
@@ -188,3 +190,40 @@ def test_handlers_that_the_garbage_collector_may_run_are_left_to_reverse_mode() 
     with pytest.raises(CannotPush):
         found.run((1.0,))
     assert zg.pushforward(f, 0.7)(1.0) == pytest.approx(1.4)
+
+
+HELD: list[Any] = []
+
+
+def keeps_a_generator(w: Any) -> Any:
+    HELD.append(v * w[0] for v in (w[1], w[0]))
+    return next(HELD[-1]) * w[0]
+
+
+def goes_on(w: Any) -> Any:
+    HELD.append(w[1])
+    total = 0.0
+    for v in HELD[0]:
+        total += v * HELD[-1]
+    return total
+
+
+@pytest.mark.parametrize("is_pushed", [False, True])
+def test_a_generator_that_a_derivative_has_left_elsewhere_does_not_go_on(is_pushed: bool) -> None:
+    HELD.clear()
+    if is_pushed:
+        HELD.append(InPairs("squares", False))
+    else:
+        zg.gradient(keeps_a_generator, W)
+    with pytest.raises(zg.UnsupportedSyntaxError):
+        goes_on(W)
+    with pytest.raises(zg.UnsupportedSyntaxError):
+        zg.gradient(goes_on, W)
+    if is_pushed:
+        with pytest.raises(CannotPush):
+            zero_tangent(HELD)
+
+
+def test_nothing_may_go_back_to_what_made_a_generator() -> None:
+    """As of `yield from` what gives no items, in a `try`."""
+    assert Suspended(Paired(lambda bar, store: bar))(None, None) is None

@@ -39,13 +39,13 @@ class Generator:
         return self
 
     def __next__(self) -> Any:
-        raise _taken_elsewhere(self.run.name)
+        raise taken_elsewhere(self.run.name)
 
     def send(self, value: Any) -> Any:
-        raise _taken_elsewhere(self.run.name)
+        raise taken_elsewhere(self.run.name)
 
     def throw(self, *what: Any) -> Any:
-        raise _taken_elsewhere(self.run.name)
+        raise taken_elsewhere(self.run.name)
 
     def close(self) -> None:
         self.run.close()
@@ -65,7 +65,8 @@ def is_generator_inside(value: Any) -> bool:
     return type(value) is Generator and value.followed
 
 
-def _taken_elsewhere(name: str) -> UnsupportedSyntaxError:
+def taken_elsewhere(name: str) -> UnsupportedSyntaxError:
+    """The refusal to give items to who does not say where they go."""
     return UnsupportedSyntaxError(
         f"code that is not written in Python asks for the items of the generator '{name}'.",
         why="which item went where is not recorded",
@@ -122,6 +123,7 @@ class Run:
         self.running = False
         self.closed = False
         self.left = False
+        self.pulled_back = False  # whether it was closed for that, and would have gone on
         self.outcome: tuple[Any, Any] = (None, None)  # what it returned, or the exception that left it
         self.stash: Any = None
         self.reversed = 0  # how many turns, since the call was pulled back last
@@ -133,6 +135,7 @@ class Run:
         if self.running:
             return END, nothing, ValueError("generator already executing")
         if self.ended or self.closed:
+            self._check_not_pulled_back()
             return END, nothing, thrown
         if self.forward is None and thrown is not None:
             self.closed = True
@@ -193,6 +196,15 @@ class Run:
                 instead="close it, or take all its items",
             )
 
+    def _check_not_pulled_back(self) -> None:
+        """Refuse to end where the program's own generator would go on."""
+        if self.pulled_back:
+            raise UnsupportedSyntaxError(
+                f"the generator '{self.name}' is asked for more items when it has been pulled back.",
+                why="it was left in the middle for that, and cannot go on",
+                instead="make a list of its items in the call that makes it, or make it anew",
+            )
+
     def close(self) -> None:
         """Leave the forward in the middle, as the garbage collector does, which takes no notice of the
         exception that handlers pass on."""
@@ -244,6 +256,7 @@ class Run:
         self.check_not_left()
         if not self.ended and not self.closed:
             self._leave()
+            self.pulled_back = True
         adjoint = self.adjoint(self.stash, seed, store)
         if not isgenerator(adjoint):
             state["bars"], state["adjoint"] = adjoint, None

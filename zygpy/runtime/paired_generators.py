@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from types import GeneratorType
 from typing import Any
 
-from zygpy.runtime.generators import delegated
+from zygpy.runtime.generators import delegated, taken_elsewhere
 from zygpy.runtime.iteration import END
 from zygpy.runtime.tangent_items import check_steps
-from zygpy.runtime.zeros import CannotPush
+from zygpy.runtime.zeros import RUNS, CannotPush
 
 
 class InPairs:
@@ -39,17 +39,22 @@ class InPairs:
         return self
 
     def __next__(self) -> Any:
-        raise CannotPush
+        raise _left_to_others(self.name)
 
     def send(self, value: Any) -> Any:
         """What is sent to it goes to the one beside it, or nowhere."""
-        raise CannotPush
+        raise _left_to_others(self.name)
 
     throw = send
 
     def close(self) -> Any:
         """The same."""
-        raise CannotPush
+        raise _left_to_others(self.name)
+
+
+def _left_to_others(name: str) -> Exception:
+    """What is raised where it is asked itself: reverse mode does better, and behind the run nobody does."""
+    return taken_elsewhere(name) if RUNS.now is None else CannotPush()
 
 
 def is_paired(value: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Set
-from types import CellType, FunctionType, SimpleNamespace
+from types import CellType, FunctionType, GeneratorType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -431,6 +431,8 @@ class Zeros:
         return self._of_others(value)
 
     def _of_others(self, value: Any) -> Any:
+        if isinstance(value, GeneratorType) and type(value) is not GeneratorType:
+            raise CannotPush  # it stands for one of another run
         if has_partner(value):
             return self._partner(value)
         if isinstance(value, VIEWS):
