@@ -142,5 +142,7 @@ def test_what_linear_programs_refuse() -> None:
         )
     with pytest.raises(MissingRuleError, match="integrality"):
         zg.gradient(lambda c: so.linprog(c, INEQUALITIES, LIMITS, integrality=1).fun, COST)
+    with pytest.raises(MissingRuleError, match="beside the solution"):
+        zg.gradient(lambda c: so.linprog(c, INEQUALITIES, LIMITS).ineqlin.marginals[0], COST)
     with pytest.raises(MissingRuleError, match="A_ub"):
         zg.gradient(lambda c: so.linprog(c, SPARSE, LIMITS).fun, COST)

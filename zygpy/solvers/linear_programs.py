@@ -90,7 +90,8 @@ def is_vertex(report: Any, rows: Any) -> bool:
 def with_vertex(report: Any, solution: Any, value: Any, slack: Any) -> Any:
     """The report in which the solution, the cost and the slacks have their gradients."""
     for part in (report.eqlin, report.ineqlin, report.lower, report.upper):
-        with_reported(part, ("residual", "marginals"), solution)
+        with_reported(part, ("residual",), solution)
+        with_reported(part, ("marginals",), value)  # by the costs too, by which the solution does not move
     report.con = reported(report.con, solution)
     report.slack = carried(report.slack, slack)
     report.fun = carried(report.fun, value)
