@@ -133,7 +133,7 @@ class Paired:
         self.back = back
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
-        nothing = all(part is None for part in y_bar)
+        nothing = y_bar is None or all(part is None for part in y_bar)  # it may be a generator of pairs
         return self.back(None if nothing else (y_bar, None), store)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import zygpy as zg
 from zygpy import pushing
+from zygpy.doors_pulled import Paired, Suspended
 from zygpy.runtime.zeros import CannotPush
 from zygpy.tangents_pulled import tangent_pull
 
@@ -168,6 +169,12 @@ def test_products_with_hessians_go_through_items() -> None:
     assert pulled is not None
     assert zg.hvp(f, W, V) == pytest.approx(slope(along), rel=1e-5)
     assert not pulled.push.tangent.unpulled
+
+
+def test_a_generator_from_a_call_that_may_have_failed_gets_no_cotangent_of_its_own() -> None:
+    """`yield from super().items()` in a product with a Hessian, which takes long to derive."""
+    back = Suspended(Paired(lambda bar, store: (bar, store)))
+    assert back((1.0, 2.0), "store") == (None, "store")
 
 
 def test_handlers_that_the_garbage_collector_may_run_are_left_to_reverse_mode() -> None:
