@@ -1,4 +1,7 @@
-"""What is unpacked by `**`, and what is put into a text, is taken before anything behind it is evaluated."""
+"""What is unpacked by `**`, and what is put into a text, is taken before anything behind it is evaluated.
+
+So is what is unpacked by `*`, but for one alone: Python takes the items of that behind all keywords.
+"""
 
 from __future__ import annotations
 
@@ -88,8 +91,20 @@ def in_texts(x: Any, y: Any) -> Any:
     return table["[1, 2]2[1]"] * y
 
 
+def summed(*items: Any, k: Any = None, **rest: Any) -> Any:
+    return sum(items) * len(items) if k is None else sum(items) * k
+
+
+def behind_keywords(x: Any, y: Any) -> Any:
+    items = [x, y]
+    found = summed(*items, k=items.append(x * y)) * summed(*items, c=items.pop(0))
+    found = found + summed(y, *items, k=items.append(x)) + summed(*items, *items, k=items.pop() * y)
+    return found * summed(*items, k=(items := [y, x]).pop() * items[0])
+
+
 PROGRAMS: tuple[Callable[..., Any], ...] = (
     *(by_a_function, renamed, in_a_call, taken_in_a_call, twice, of_fields, in_a_loop, by_default, in_texts),
+    behind_keywords,
 )
 
 

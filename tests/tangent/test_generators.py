@@ -172,6 +172,12 @@ def test_products_with_hessians_go_through_items() -> None:
     assert not pulled.push.tangent.unpulled
 
 
+def test_a_generator_from_a_call_that_may_have_failed_gets_no_cotangent_of_its_own() -> None:
+    """`yield from super().items()` in a product with a Hessian, which takes long to derive."""
+    back = Suspended(Paired(lambda bar, store: (bar, store)))
+    assert back((1.0, 2.0), "store") == (None, "store")
+
+
 def test_handlers_that_the_garbage_collector_may_run_are_left_to_reverse_mode() -> None:
     def f(x: Any) -> Any:
         kept = [x]

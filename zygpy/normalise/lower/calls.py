@@ -83,7 +83,7 @@ def arguments(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyw
     if node.args and is_exhausted(node.args[0]):
         return _behind_what_is_walked(state, node)
     values = [keyword.value for keyword in node.keywords]
-    positional = starred_atoms(state, node.args, values)
+    positional = _lone(state, node, values) if _is_lone(node) else starred_atoms(state, node.args, values)
     named: list[core.Keyword] = []
     for place, keyword in enumerate(node.keywords):
         later = values[place + 1 :]
@@ -94,6 +94,17 @@ def arguments(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyw
         assert value is not None
         named.append(core.Keyword(keyword.arg, value))
     return positional, tuple(named)
+
+
+def _is_lone(node: Any) -> bool:
+    return len(node.args) == 1 and isinstance(node.args[0], gast.Starred)
+
+
+def _lone(state: State, node: Any, later: list[Any]) -> tuple[core.Star]:
+    """An unpacked argument with no other beside it: Python runs through it when all keywords have values."""
+    held = kept(state, atom(state, node.args[0].value), later)
+    assert held is not None
+    return (core.Star(held),)
 
 
 def _behind_what_is_walked(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyword, ...]]:
