@@ -119,7 +119,8 @@ def _answer(statement: core.Assign, asked: _Asked, known: Mapping[str, bool]) ->
     if flag is not None:
         return flag
     if isinstance(statement.op, core.Call) and isinstance(statement.op.func, core.Var):
-        return _are_whole(statement, statement.op.func, statement.op.args, facts)
+        whole = _are_whole(statement, statement.op.func, statement.op.args, facts)
+        return has_attribute(statement, facts) if whole is None else whole
     return _answer_about_one(statement, asked)
 
 
