@@ -183,8 +183,8 @@ def labelled(
     other call, and where nothing is found by identity."""
     if callee is not label or not run.facts.way.identity:
         return None
-    if len(call[0]) < 2 or any(isinstance(each, core.Star) for each in call[0]):
-        return dynamic_call(run, statement, values, env, writes=True)
+    if any(isinstance(arg, core.Star) for arg in call[0]):
+        return dynamic_call(run, statement, values, env)  # which of them is the wrapper is not known
     wrapper, wrapped = call[0][:2]
     assert not isinstance(wrapper, core.Star)
     assert not isinstance(wrapped, core.Star)
