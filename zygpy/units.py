@@ -17,6 +17,7 @@ import numpy as np
 
 from zygpy import local_functions, ruled
 from zygpy.analyse.callees import Callees
+from zygpy.analyse.decorators import Behind, decorator_behind, decorators_hold, fits_in_place
 from zygpy.analyse.listings import Listing, listing
 from zygpy.analyse.machinery import serves_all_kinds
 from zygpy.analyse.paths import Scope
@@ -25,6 +26,7 @@ from zygpy.analyse.replacing import Bound, bound_outside, names_of
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.classes import CLASS, class_around, is_generated
+from zygpy.ir.nodes import gast, local_names
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.layout import Layout, plain
@@ -32,6 +34,7 @@ from zygpy.load.guards import Checks
 from zygpy.load.spaces import bound_names
 from zygpy.normalise import BUILTINS, normalise
 from zygpy.normalise.class_around import with_class_given
+from zygpy.normalise.decorators import Decorator, decorated, with_decorators_in_place
 from zygpy.normalise.endings import with_endings
 from zygpy.normalise.generators import (
     delegates,
@@ -121,6 +124,8 @@ class Unit:
     bodies: dict[Any, tuple[Any, core.Function]] = field(default_factory=dict)  # of those that run in place
     shadowed: frozenset[str] = frozenset()  # names of builtins that mean something else in its program
     builtins: frozenset[str] = frozenset()  # of which its text has calls that are written in another way
+    decorators: dict[core.Path, Behind] = field(default_factory=dict)  # those in place in its program
+    left_decorators: frozenset[core.Path] = frozenset()  # those that may come to be others while it runs
     plan: Plan | None = None  # how its loops are divided into stretches, if they are
     whole: Unit | None = None  # of what runs a stretch of a loop: the same, but with all that it stashes
     told_texts: dict[Any, Any] = field(default_factory=dict)  # what stands for it, if its object holds these
@@ -171,12 +176,15 @@ class Unit:
         """What its program binds outside of itself."""
         return tuple(bound_outside(self.program))
 
-    def look_up_builtins(self) -> None:
-        """Forget the program if the name of a builtin has come to mean something else since it was made."""
+    def look_up_names(self, replaced: frozenset[str] = frozenset()) -> None:
+        """Forget the program if the name of a builtin, or of a decorator in place, has come to mean something
+        else since it was made, or may do so while it runs (`replaced`)."""
         known = self.callees
         now = frozenset(name for name in self.builtins if not known.is_builtin(name))
-        if now != self.shadowed:
+        left = frozenset(path for path in self.decorators if not replaced.isdisjoint(path.names))
+        if now != self.shadowed or left or not decorators_hold(self.decorators, known):
             self.shadowed, self._program = now, None
+            self.left_decorators, self.decorators = self.left_decorators | left, {}
             self.bodies.clear()
             self.locals.clear()
             for told in (
@@ -210,6 +218,7 @@ class Unit:
         """The flat program of a function whose text is the unit's own, or a part of it."""
         known = self.callees
         tree = with_labels(tree, known.is_labelled) if LABELLED else tree
+        tree = self._with_decorators(tree, captured)
         self.builtins |= BUILTINS & identifiers(tree)
         self.shadowed = frozenset(name for name in self.builtins if not known.is_builtin(name))
         program = normalise(
@@ -226,6 +235,31 @@ class Unit:
         )
         made = flatten(program)
         return without_readings(made) if self.generated or self.followed else made
+
+    def _with_decorators(self, tree: Any, captured: tuple[str, ...]) -> Any:
+        """The tree with decorators in place that are known by their names."""
+        if (
+            self.generated
+            or self.followed
+            or self.is_own
+            or isinstance(tree, gast.Lambda)
+            or not decorated(tree)
+        ):
+            return tree
+        hidden, known = local_names(tree).union(captured), self.callees
+
+        def find(node: Any) -> Decorator | None:
+            found = decorator_behind(node, known, self.source)
+            if found is None or found.path in self.left_decorators or found.path.names[0] in hidden:
+                return None
+            function: Any = found.function
+            text = None if function is None else unit_of(function).parsed()
+            if text is not None and not fits_in_place(text, known):
+                return None
+            self.decorators[found.path] = found
+            return Decorator(text)
+
+        return with_decorators_in_place(tree, find)
 
     @functools.cached_property
     def plain_generator(self) -> core.Function | None:

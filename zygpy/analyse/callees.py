@@ -74,7 +74,7 @@ class Callees:
 
     def is_labelled(self, callee: Any) -> bool:
         """Whether what is called is told the text of its argument."""
-        names = _dotted(callee)
+        names = dotted(callee)
         if not names:
             return False
         found = resolve(core.Path(names, "global"), self.scope)
@@ -83,7 +83,7 @@ class Callees:
     def is_quiet(self, context: Any) -> bool:
         """Whether an expression gives a context manager that lets every exception pass."""
         called = isinstance(context, gast.Call)
-        names = _dotted(context.func if called else context)
+        names = dotted(context.func if called else context)
         if not names:
             return False
         found = resolve(core.Path(names, "global"), self.scope)
@@ -105,7 +105,7 @@ def _changes_nothing(callee: Any) -> bool:
     return rule is not None and rule.writes is None
 
 
-def _dotted(node: Any) -> tuple[str, ...]:
+def dotted(node: Any) -> tuple[str, ...]:
     """The names of `a.b.c`; nothing of any other expression."""
     names: list[str] = []
     while isinstance(node, gast.Attribute):

@@ -12,7 +12,7 @@ else:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -45,6 +45,7 @@ from zygpy.ir.kinds import (
     is_real,
 )
 from zygpy.ir.names import is_temporary
+from zygpy.runtime.caching import are_whole
 from zygpy.runtime.lookup import in_class
 
 
@@ -117,6 +118,15 @@ def _answer(statement: core.Assign, asked: _Asked, known: Mapping[str, bool]) ->
     flag, facts = _flag(statement.op, known), asked.facts
     if flag is not None:
         return flag
+    if isinstance(statement.op, core.Call) and isinstance(statement.op.func, core.Var):
+        whole = _are_whole(statement, statement.op.func, statement.op.args, facts)
+        return has_attribute(statement, facts) if whole is None else whole
+    return _answer_about_one(statement, asked)
+
+
+def _answer_about_one(statement: core.Assign, asked: _Asked) -> bool | None:
+    """The same of a question about one thing."""
+    facts = asked.facts
     match statement.op:
         case core.Call(core.Path() as path, (core.Var() as thing, core.Var() as classes), ()):
             if facts.objects.get(path.names) is isinstance and _is_known(statement, thing, facts):
@@ -131,6 +141,26 @@ def _answer(statement: core.Assign, asked: _Asked, known: Mapping[str, bool]) ->
                 answer = is_none(kind) if asked.of_none or function else None
                 return answer if symbol == "is" or answer is None else not answer
     return has_attribute(statement, facts)
+
+
+def _are_whole(
+    statement: core.Assign, function: core.Var, args: Sequence[core.Atom | core.Star], facts: Facts
+) -> bool | None:
+    """Whether all arguments are plain whole numbers, where that is asked and known."""
+    kind = facts.value(statement, function).kind if _is_known(statement, function, facts) else None
+    if not isinstance(kind, Known) or kind.value is not are_whole:
+        return None
+    found = [_is_whole(statement, arg, facts) for arg in args]
+    return False if False in found else None if None in found else True
+
+
+def _is_whole(statement: core.Assign, arg: core.Atom | core.Star, facts: Facts) -> bool | None:
+    if isinstance(arg, core.Const):
+        return type(arg.value) is int
+    if not isinstance(arg, core.Var) or not _is_known(statement, arg, facts):
+        return None
+    classes = classes_in(facts.value(statement, arg).kind)
+    return None if not classes or (int in classes and len(classes) > 1) else int in classes
 
 
 def is_none(kind: Kind) -> bool | None:

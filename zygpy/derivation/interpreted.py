@@ -11,6 +11,7 @@ from typing import Any
 from zygpy.analyse.by_methods import with_calls_of_methods
 from zygpy.analyse.cached_properties import with_cached_properties
 from zygpy.analyse.caught_operations import with_caught_operations
+from zygpy.analyse.decorators import conditions_of
 from zygpy.analyse.descriptors import with_descriptors
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.gathered import with_gathered
@@ -62,7 +63,7 @@ class Interpretations(Callees, abc.ABC):
         """The same in the way that the function needs, by identity."""
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
-        unit.look_up_builtins()
+        unit.look_up_names(self.way.replaced)
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
         if not (unit.generated or unit.followed or unit.is_own):
@@ -71,6 +72,7 @@ class Interpretations(Callees, abc.ABC):
         program, of_dicts = as_plain_dicts(program, scope)
         program, of_queues = as_lists(program, scope)
         named = [resolve(core.Path((name,)), scope).guards for name in sorted(unit.builtins)]
+        named += [conditions_of(each, scope) for each in unit.decorators.values()]
         scope = replace(scope, rests_on=(*chain(*named), *guards, *of_dicts, *of_queues), in_place=names)
         program = lift(as_stores(program, scope), scope)
         return replace(program, body=spelled_in_attempts(program.body)), scope

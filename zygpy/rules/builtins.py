@@ -15,7 +15,17 @@ import warnings
 
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
-from zygpy.runtime.caching import asked, key_of_call, may_be_kept, note_call
+from zygpy.runtime.caching import (
+    are_whole,
+    asked,
+    asked_by_name,
+    key_of_call,
+    may_be_kept,
+    note_call,
+    note_other,
+    note_other_key,
+    note_whole,
+)
 from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
 from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.lookup import described_attribute, is_plain_attribute, static_place
@@ -91,8 +101,10 @@ non_differentiable(permutation, kind="list of places")
 non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, has_own_new, is_of_record, kind="bool")
 non_differentiable(is_plain_attribute, is_harmless, match_attribute, may_be_kept, kind="bool")
-non_differentiable(note_call, kind="none")
+non_differentiable(are_whole, kind="bool")
+non_differentiable(note_call, note_whole, note_other, note_other_key, kind="none")
 non_differentiable(asked, key_of_call)
+non_differentiable(asked_by_name, kind="str")
 non_differentiable(class_shown, kind="str")
 non_differentiable(fields_shown)
 non_differentiable(static_place, described_attribute)

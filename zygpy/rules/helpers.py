@@ -257,14 +257,34 @@ rule(
     kind="unknown",
     containers=True,
 )
+rule(
+    unknown_derivatives.unknown_by_whole,
+    "y = unknown_by_whole(g, why)",
+    g_bar="unknown_cotangent(y_bar, g, why)",
+    domain="why == 'f by x'",
+)
+rule(
+    unknown_derivatives.unknown_by_parts,
+    "y = unknown_by_parts(g, value, why)",
+    g_bar="unknown_parts(y_bar, g, why)",
+    kind="unknown",
+    containers=True,
+)
 _KEY = "what a function under a cache gives, by a whole number"
 rule(
     caching.alone,
-    "y = alone(number)",
-    number_bar=f"unknown_cotangent(y_bar, 0.0, {_KEY!r})",
-    number_dot=f"unknown_cotangent(y_bar, 0.0, {_KEY!r})",
-    kind="unknown",
+    "y = alone(value)",
+    value_bar=f"unknown_by_parts(y_bar, value, {_KEY!r})",
+    value_dot=f"unknown_cotangent(y_bar, 0.0, {_KEY!r})",
+    kind="same value",
     containers=True,
+)
+rule(
+    caching.alone_and_whole,
+    "y = alone_and_whole(number)",
+    number_bar=f"unknown_by_whole(y_bar, {_KEY!r})",
+    number_dot=f"unknown_by_whole(y_bar, {_KEY!r})",
+    kind="int",
 )
 non_differentiable(unknown_derivatives.check_known, unknown_derivatives.check_entries, kind="none")
 

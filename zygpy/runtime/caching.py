@@ -29,10 +29,32 @@ def _is_key(value: Any) -> bool:
     return all(map(_is_key, value)) if type(value) in (tuple, frozenset) else isinstance(value, KEYS)
 
 
-def alone(number: Any) -> Any:
-    """A whole number that is looked up, by which what is found has no derivative that is known.
+def alone(value: Any) -> Any:
+    """A whole number, or a tuple of some, by which what is looked up has no derivative that is known.
 
     >>> alone(3)
+    3
+    """
+    return value
+
+
+def are_whole(*args: Any) -> bool:
+    """Whether all arguments are plain whole numbers, by which a cache is asked most often.
+
+    >>> are_whole(1, 2), are_whole(1, True), are_whole(1.0)
+    (True, False, False)
+    """
+    return all(map(_is_whole, args))
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int
+
+
+def alone_and_whole(number: int) -> int:
+    """The same as `alone`, of what is known to be a plain whole number.
+
+    >>> alone_and_whole(3)
     3
     """
     return number
@@ -59,6 +81,23 @@ class Asked:
         self.name = name
         self.kept: set[int] = set()
         self.entered: set[int] = set()
+        self.other: set[int] = set()
+
+
+class AskedByName(str):
+    """The same as a text, which can hold nothing that has a gradient."""
+
+    def __init__(self, name: str) -> None:
+        self.calls = Asked(name)
+
+
+def asked_by_name(name: str) -> AskedByName:
+    """No calls so far, of a function of this name.
+
+    >>> asked_by_name("leg").calls.name
+    'leg'
+    """
+    return AskedByName(name)
 
 
 def asked(function: Any) -> Asked:
@@ -73,12 +112,41 @@ def note_call(calls: Asked, args: tuple[Any, ...], kwargs: dict[str, Any], *, ke
     """
     found = hash((args, tuple(kwargs.items())))
     if found in calls.entered or (found in calls.kept and not kept):
-        raise UnsupportedSyntaxError(
-            f"'{calls.name}', a function under a cache, is called again with what it was given before.",
-            why="the cache gives what it has for equal numbers, which may have gradients of their own",
-            instead="keep what it gives in a variable, or call it without the cache",
-        )
+        raise _asked_again(calls.name)
     (calls.kept if kept else calls.entered).add(found)
+
+
+def _asked_again(name: str) -> UnsupportedSyntaxError:
+    return UnsupportedSyntaxError(
+        f"'{name}', a function under a cache, is called again with what it was given before.",
+        why="the cache gives what it has for equal numbers, which may have gradients of their own",
+        instead="keep what it gives in a variable, or call it without the cache",
+    )
+
+
+def note_whole(calls: AskedByName, *args: int) -> None:
+    """Note a call by whole numbers of which the cache knows nothing yet (see `note_call`)."""
+    if len(args) > 1:  # one that is alone stands for itself
+        _check_not_equal(calls.calls.other, calls, args)
+    note_call(calls.calls, args, {}, kept=True)
+
+
+def note_other_key(calls: AskedByName, *args: Any) -> None:
+    """Note a call by texts and the like of which the cache knows nothing yet."""
+    if len(args) > 1:
+        _check_not_equal(calls.calls.kept, calls, args)
+    calls.calls.other.add(hash((args, ())))
+
+
+def note_other(calls: AskedByName, *args: Any) -> None:
+    """Note a call that enters the function, and refuse it where the cache would give what it has."""
+    _check_not_equal(calls.calls.other, calls, args)
+    note_call(calls.calls, args, {}, kept=False)
+
+
+def _check_not_equal(known: set[int], calls: AskedByName, args: tuple[Any, ...]) -> None:
+    if hash((args, ())) in known:
+        raise _asked_again(calls.calls.name)
 
 
 def _given(value: Any) -> Any:

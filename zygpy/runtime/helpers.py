@@ -99,6 +99,17 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
+from zygpy.runtime.caching import (
+    alone,
+    alone_and_whole,
+    are_whole,
+    asked_by_name,
+    key_of_call,
+    may_be_kept,
+    note_other,
+    note_other_key,
+    note_whole,
+)
 from zygpy.runtime.cells import cell_of, check_bound, made_class, with_shared_cells
 from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
 from zygpy.runtime.columns import columns, columns_of, rows_of
@@ -399,7 +410,13 @@ from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable
 from zygpy.runtime.tables import check_entry, check_left_entry, note_copy, note_entry
 from zygpy.runtime.ufunc_programs import changed_items, changed_items_by
-from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative, unknown_parts
+from zygpy.runtime.unknown_derivatives import (
+    unknown_by_parts,
+    unknown_by_whole,
+    unknown_cotangent,
+    unknown_derivative,
+    unknown_parts,
+)
 
 __all__ = [
     "Memory",
@@ -416,6 +433,9 @@ __all__ = [
     "add_to_row",
     "added_in_pieces",
     "adjoint_solve",
+    "alone",
+    "alone_and_whole",
+    "are_whole",
     "arguments_pushed",
     "as_array",
     "as_cotangent",
@@ -427,6 +447,7 @@ __all__ = [
     "as_tuple",
     "as_unpacked",
     "asked",
+    "asked_by_name",
     "at_places",
     "bars_pushed",
     "behind_callee",
@@ -581,6 +602,7 @@ __all__ = [
     "join_parts",
     "join_split",
     "key_of",
+    "key_of_call",
     "keys_at",
     "keys_under",
     "keys_unpacked",
@@ -603,6 +625,7 @@ __all__ = [
     "matmul_left",
     "matmul_right",
     "max_positions",
+    "may_be_kept",
     "mean_of_numbers",
     "merge_axes",
     "meshgrid_tangent",
@@ -618,6 +641,9 @@ __all__ = [
     "note_copy",
     "note_entry",
     "note_kept",
+    "note_other",
+    "note_other_key",
+    "note_whole",
     "nothing_sent",
     "nowhere",
     "numbered",
@@ -761,6 +787,8 @@ __all__ = [
     "uncast",
     "unit",
     "unit_cotangent",
+    "unknown_by_parts",
+    "unknown_by_whole",
     "unknown_cotangent",
     "unknown_derivative",
     "unknown_parts",

@@ -7,6 +7,7 @@ can never be taken for a number, and where it becomes the gradient of an argumen
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -79,6 +80,34 @@ def unknown_cotangent(g: Any, x: Any, why: str, result: Any = 0.0) -> Any:
     comes = any(np.any(part) for part in _parts(g))
     wide = np.full(np.shape(x), float(comes), np.float32 if np.asarray(x).dtype == np.float32 else np.float64)
     return unknown_derivative(wide[()], x, why)
+
+
+def unknown_by_whole(g: Any, why: str) -> Any:
+    """The same of a whole number that a program counts with, where `g` is a plain number: a plain nan, which
+    is known by its bits. (There are many of them, of which few are asked for.)
+
+    >>> unknown_by_whole(0.0, "f by n"), bool(np.isnan(unknown_by_whole(2.0, "f by n")))
+    (0.0, True)
+    """
+    if g is not None and type(g) is not float:
+        return unknown_cotangent(g, 0.0, why)
+    return _number(why) if g else 0.0
+
+
+def unknown_by_parts(g: Any, value: Any, why: str) -> Any:
+    """The same of a value that consists of whole numbers and of what has no gradient.
+
+    >>> unknown_by_parts(0.0, (1, ("a", 2)), "f by n")
+    (0.0, (None, 0.0))
+    """
+    if type(value) is tuple:
+        return tuple([unknown_by_parts(g, part, why) for part in value])
+    return unknown_by_whole(g, why) if isinstance(value, int) else None
+
+
+@functools.lru_cache(maxsize=256)
+def _number(why: str) -> float:
+    return float(_marked_nan(why, (__file__, 0)))
 
 
 def unknown_parts(g: Any, parts: Any, why: str) -> Any:

@@ -1,0 +1,93 @@
+"""Decorators of which it is known by their names what they do."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
+
+from zygpy.analyse.callees import Callees, dotted
+from zygpy.analyse.facts import Guard
+from zygpy.analyse.paths import Scope, resolve
+from zygpy.ir import core
+from zygpy.ir.nodes import gast
+from zygpy.ir.source import Source
+from zygpy.rules import declare
+from zygpy.rules.custom import is_ruled
+
+UNBOUNDED = (functools.lru_cache, functools.cache)
+"""Python's caches, which drop nothing if they are told so."""
+
+
+class Behind(NamedTuple):
+    """What a decorator is: the path to it, what that leads to, and its code if it is a function of the
+    program's own."""
+
+    path: core.Path
+    value: Any
+    function: FunctionType | None = None
+    code: CodeType | None = None
+
+
+def decorator_behind(node: Any, known: Callees, source: Source) -> Behind | None:
+    """What stands over a function, by a name: one of Python's caches that drops nothing, or a function in the
+    same surroundings; None of anything else."""
+    call = node if isinstance(node, gast.Call) else None
+    names = dotted(node if call is None else call.func)
+    path = core.Path(names, "global")
+    found = resolve(path, known.scope) if names else None
+    if found is None or found.depth < len(names):
+        return None
+    if any(found.value is one for one in UNBOUNDED):
+        return Behind(path, found.value) if _drops_nothing(found.value, call) else None
+    function = found.value
+    if call is not None or not _is_around(function, source):
+        return None
+    return Behind(path, function, function, function.__code__)
+
+
+def _drops_nothing(cache: Any, call: Any) -> bool:
+    """Whether a cache keeps all that it gets, and is told nothing else."""
+    if call is None:
+        return cache is functools.cache
+    given = [*call.args, *(one.value for one in call.keywords)]
+    named = all(one.arg == "maxsize" for one in call.keywords)
+    unbounded = len(given) == 1 and isinstance(given[0], gast.Constant) and given[0].value is None
+    return cache is functools.lru_cache and named and unbounded
+
+
+def _is_around(function: Any, source: Source) -> bool:
+    """Whether something is a plain function of the same file and module that has no rule."""
+    if type(function) is not FunctionType or function.__closure__ or hasattr(function, "__wrapped__"):
+        return False
+    same = function.__globals__ is source.globals and function.__code__.co_filename == source.filename
+    return same and not is_ruled(function) and declare.find(function) is None
+
+
+def fits_in_place(tree: Any, known: Callees) -> bool:
+    """Whether what stands over functions in a decorator's text is `functools.wraps`."""
+    inner = [one for one in tree.body if isinstance(one, gast.FunctionDef)]
+    names = [dotted(getattr(over, "func", over)) for one in inner for over in one.decorator_list]
+    return all(_is_wraps(each, known) for each in names)
+
+
+def _is_wraps(names: tuple[str, ...], known: Callees) -> bool:
+    found = resolve(core.Path(names, "global"), known.scope) if names else None
+    return found is not None and found.depth == len(names) and found.value is functools.wraps
+
+
+def decorators_hold(decorators: Mapping[core.Path, Behind], known: Callees) -> bool:
+    """Whether the paths to decorators lead to what they led to, and that is as it was."""
+    return all(
+        resolve(path, known.scope).value is one.value and getattr(one.function, "__code__", None) is one.code
+        for path, one in decorators.items()
+    )
+
+
+def conditions_of(decorator: Behind, scope: Scope) -> tuple[Guard, ...]:
+    """What it rests on that a decorator is in place."""
+    guards = resolve(decorator.path, scope).guards
+    if decorator.function is None:
+        return guards
+    return (*guards, Guard(decorator.function, "__code__", decorator.code))
