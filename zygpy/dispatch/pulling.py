@@ -139,7 +139,7 @@ def prepare_given(
     """The call of what an entry point is given: by identity, where its arguments share what it writes to, or
     functions among them keep something in their fields."""
     prepared = prepare(function, args, kwargs, way)
-    if prepared is None and _is_made_in_python(function):
+    if prepared is None and (_is_made_in_python(function) or _has_own_new(function)):
         prepared = prepare(_constructing(function), args, kwargs, way)
     if prepared is not None and (shares_what_it_writes(prepared) or are_given_fields(args)):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
@@ -189,6 +189,11 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing
 
 
+def _has_own_new(cls: Any) -> bool:
+    new = in_class(cls, "__new__") if isinstance(cls, type) and not issubclass(cls, tuple) else None
+    return isinstance(getattr(new, "__func__", None), types.FunctionType)
+
+
 def _constructing(cls: Any) -> Callable[..., Any]:
     """A class as a function that makes its objects."""
 
@@ -200,4 +205,4 @@ def _constructing(cls: Any) -> Callable[..., Any]:
 
 def _is_made_in_python(cls: Any) -> bool:
     found = [in_class(cls, name) for name in ("__init__", "__new__")] if isinstance(cls, type) else []
-    return any(isinstance(getattr(method, "__func__", method), types.FunctionType) for method in found)
+    return any(isinstance(method, types.FunctionType) for method in found)
