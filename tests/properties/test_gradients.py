@@ -35,7 +35,7 @@ def test_straight_lines(sample: Sample, specialise: bool) -> None:
 
 @pytest.mark.acceptance
 @MODES
-@bounded(60)
+@bounded(30)
 @given(sample=structured_programs())
 def test_structured_programs(sample: Sample, specialise: bool) -> None:
     with units.options(specialise=specialise, simplify=True):
@@ -51,21 +51,21 @@ def test_second_order(sample: Sample) -> None:
 
 @pytest.mark.acceptance
 @MODES
-@bounded(40)
+@bounded(20)
 @given(sample=array_lines())
 def test_array_lines(sample: Sample, specialise: bool) -> None:
     with units.options(specialise=specialise, simplify=True):
         check_gradient(sample.function, *sample.args)
 
 
-@bounded(30)
+@bounded(15)
 @given(args=broadcastable_arrays(2), ufunc=st.sampled_from(UFUNCS))
 def test_ufuncs_broadcast(args: tuple[Any, ...], ufunc: Any) -> None:
     check_gradient(lambda x, y: ufunc(x, y), *args)
 
 
 @pytest.mark.acceptance
-@bounded(25)
+@bounded(12)
 @given(sample=structured_programs())
 def test_simplification_and_specialisation_change_no_bit_that_matters(sample: Sample) -> None:
     found = []
