@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from zygpy import given_functions as given_functions
@@ -23,9 +23,12 @@ from zygpy.derivation import (
 from zygpy.ir.kinds import (
     UNKNOWN,
     Closure,
+    Dict,
     Kind,
     Known,
+    List,
     Object,
+    Row,
     Tuple,
     carries_gradient,
     kind_of,
@@ -33,6 +36,7 @@ from zygpy.ir.kinds import (
 from zygpy.layout import Layout
 from zygpy.load.signatures import signature_of
 from zygpy.runtime.collector import resting_collector
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.units import (
@@ -160,11 +164,13 @@ def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     kinds = [
         kind_of(value) if unit.primitive else argument_kind(value, thorough=thorough) for value in values
     ]
+    if not OPTIONS.get().specialise and not unit.primitive:
+        way = _way_of_any(kinds, way)
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
     key = key_of(unit, abstract, way)
     pair = unit.pairs.get(key)
     if pair is None and not _has_room(unit, _limit(kinds)):
-        abstract = _widened(unit, kinds)
+        way, abstract = _way_of_any(kinds, way), _widened(unit, kinds)
         key = key_of(unit, abstract, way)
         pair = unit.pairs.get(key)
     if pair is not None and not holds(pair):
@@ -174,6 +180,31 @@ def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
         cells = dict(zip(names, function.__closure__ or (), strict=True)) if names else {}
         pair = derive(unit, abstract, cells, way=way)
     return pair
+
+
+def _way_of_any(kinds: Sequence[Kind], way: Way) -> Way:
+    """The way of a pair that is told nothing of these kinds: by identity, where what is given may be walked
+    over in a way of its own, which is looked at when the pair is run."""
+    return way._replace(identity=True) if any(map(_is_walked_in_its_own_way, kinds)) else way
+
+
+def _is_walked_in_its_own_way(kind: Kind) -> bool:
+    """Whether a thing is a set, shows a dict, has a program that tells its items, or holds such a thing."""
+    match kind:
+        case Object(cls, fields):
+            methods = (in_class(cls, name, None) for name in ("__iter__", "__getitem__"))
+            own = issubclass(cls, set | frozenset | MappingProxyType) or any(
+                isinstance(method, FunctionType) for method in methods
+            )
+            return own or any(_is_walked_in_its_own_way(inner) for _, inner in fields or ())
+        case List(item) | Row(item):
+            return _is_walked_in_its_own_way(item)
+        case Tuple(items):
+            return any(map(_is_walked_in_its_own_way, items))
+        case Dict(items, element):
+            inside = (element,) if items is None else (inner for _, inner in items)
+            return any(map(_is_walked_in_its_own_way, inside))
+    return False
 
 
 def _is_from_outside(way: Way) -> bool:

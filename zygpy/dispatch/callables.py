@@ -40,6 +40,7 @@ from zygpy.runtime.lookup import in_class
 from zygpy.runtime.named_tuples import in_a_row
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.reads import reads_data
+from zygpy.runtime.shown import shown
 from zygpy.runtime.special_methods import DESCRIPTORS, is_method_of, operator_for
 from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.ways import COPYING, Way
@@ -316,6 +317,7 @@ def _partial(
 def prepare_method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Prepared:
     """`value.name(*args, **kwargs)`; the callee's slot is the receiver's."""
     rules.load()
+    value = shown(value)
     if not is_data(kind_of(value)):
         method = getattr(value, name)
         prepared = prepared_call(method, *args, **kwargs)

@@ -26,6 +26,7 @@ from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.partials import CARRIED, FUNCTION, carried_values, name_of_wrapped, not_captured
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.replaced import itself
+from zygpy.runtime.shown import shown
 from zygpy.runtime.special_methods import DESCRIPTORS
 from zygpy.runtime.ways import COPYING
 from zygpy.units import primitive_unit
@@ -42,6 +43,7 @@ def of_wrapped(function: types.FunctionType, own: Part) -> Part:
 def prepare_item(value: Any, index: Any) -> Prepared:
     """`value[index]`."""
     rules.load()
+    value = shown(value)
     if isinstance(value, np.generic):
         return primitive(methods.part_of_number, (value, index), {}, COPYING)
     if isinstance(value, tuple) and (_is_record(value) or not hasattr(type(value), "_fields")):

@@ -6,7 +6,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Mapping
-from types import FunctionType, MethodType
+from types import FunctionType, MappingProxyType, MethodType
 from typing import Any
 
 from zygpy import dispatch, units
@@ -160,7 +160,7 @@ class Begun:
 def _knows_its_steps(value: Any) -> bool:
     """Whether what `reversed` makes of a value says where it is."""
     of_another = isinstance(value, list) and is_of_another_class(value)
-    return of_another or isinstance(value, (dict, *RE_ITERABLE, KEYS))
+    return of_another or isinstance(value, (dict, MappingProxyType, *RE_ITERABLE, KEYS))
 
 
 def _is_generator_function(function: Any) -> bool:

@@ -410,7 +410,8 @@ def from_positions(positions: dict[int, Any], like: Any) -> Any:
     if not positions or isinstance(like, WITHOUT_COTANGENT) or gives_counts(like):
         return None
     if isinstance(like, RE_ITERABLE):
-        return positions
+        count = len(like)  # type: ignore[arg-type]  # views have a length
+        return {place % count: bar for place, bar in positions.items()}
     if not isinstance(like, np.ndarray | list | tuple | deque):
         raise UnsupportedSyntaxError(
             f"no gradient through iteration over a {type(like).__name__}.",
@@ -610,6 +611,8 @@ def layout_of(value: Any) -> Any:
         return np.shape(value)
     if isinstance(value, RE_ITERABLE):
         return list(range(len(value)))  # type: ignore[arg-type]  # views have a length
+    if isinstance(value, MappingProxyType) or is_set(value):
+        return list(value)
     return _keys_taken(value) if isinstance(value, dict) else item_count(value)
 
 
@@ -622,7 +625,7 @@ class KeysWalked:
 
 def walked_layout_of(value: Any) -> Any:
     """The same of an argument of which all is handed over that a loop over it would get."""
-    return KeysWalked(list(value)) if isinstance(value, dict) else layout_of(value)
+    return KeysWalked(list(value)) if isinstance(value, dict | MappingProxyType) else layout_of(value)
 
 
 def gathered(items: list[Any], layout: Any) -> Any:

@@ -19,6 +19,7 @@ from zygpy.runtime.native import CONTAINERS, POSITIONAL, is_set, items_of, nativ
 from zygpy.runtime.object_arrays import elements, holds_objects, of_shape
 from zygpy.runtime.partials import carried_values, is_function_like
 from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.shown import shown_dict
 from zygpy.runtime.unknown_derivatives import UnknownCotangent, check_known
 
 NUMBERS = (int, float, complex, np.number)
@@ -45,7 +46,7 @@ def project(bar: Any, primal: Any) -> Any:
         return _project_scalar(bar, primal)
     if isinstance(primal, int | float | complex | Fraction):
         return _project_number(bar, primal)
-    return _project_container(bar, primal)
+    return _project_container(bar, shown_dict(primal))
 
 
 def _project_array(bar: Any, primal: np.ndarray[Any, Any]) -> Any:

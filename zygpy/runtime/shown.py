@@ -22,18 +22,28 @@ def shown(value: Any) -> Any:
     >>> shown(MappingProxyType(table)) is table, shown(2.0)
     (True, 2.0)
     """
-    if type(value) is not MappingProxyType:
-        return value
-    found = gc.get_referents(value)[0]
-    if not set(stored_keys(found)) >= OF_CLASSES:
+    found = shown_dict(value)
+    if found is not value or type(value) is not MappingProxyType:
         return found
-    if any(_is_number(held) for name, held in found.items() if not name.startswith("__")):
+    if any(_is_number(held) for name, held in value.items() if not name.startswith("__")):
         raise UnsupportedSyntaxError(
             "numbers are read past a class, in the table of its names.",
             why="whether they have a gradient is known by the class",
             instead="read an attribute: `getattr(cls, name)`",
         )
     return value
+
+
+def shown_dict(value: Any) -> Any:
+    """The dict that a `MappingProxyType` shows, unless it has the names of a class; anything else as it is.
+
+    >>> shown_dict(MappingProxyType({"a": 1.0})), type(shown_dict(vars(Fraction)))
+    ({'a': 1.0}, <class 'mappingproxy'>)
+    """
+    if type(value) is not MappingProxyType:
+        return value
+    found = gc.get_referents(value)[0]
+    return value if set(stored_keys(found)) >= OF_CLASSES else found
 
 
 def _is_number(held: Any) -> bool:

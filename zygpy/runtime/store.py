@@ -57,7 +57,7 @@ from zygpy.runtime.native import (
 from zygpy.runtime.object_arrays import elements, holds_objects, in_order_of_memory, places
 from zygpy.runtime.partials import FUNCTION, METHODS, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
-from zygpy.runtime.shown import shown
+from zygpy.runtime.shown import shown, shown_dict
 
 IMMUTABLE = (
     CellType,
@@ -97,7 +97,7 @@ def described(value: Any, known: dict[int, Held | None] | None = None) -> Any:
 
     Requires: `known` holds what is being described already.
     """
-    value = value._fields_ if type(value) is Record else without_super(value)
+    value = value._fields_ if type(value) is Record else shown_dict(without_super(value))
     if (isinstance(value, PLACELESS) and not is_method(value)) or is_marked(type(value), "__zygpy_inert__"):
         return None
     if isinstance(value, np.ndarray):

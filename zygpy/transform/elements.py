@@ -132,7 +132,8 @@ def _to_source(
 def _from_behind(ctx: Context, loop: core.For, variable: str, value: Value, position: Where) -> Where:
     """The index of an item of what is walked over from its end, as which counts the end before the loop."""
     region = ctx.versions.regions[id(loop.body)]
-    if not isinstance(value.kind, List | Unknown) or ctx.recorder.head(region, variable) is None:
+    may_grow = isinstance(value.kind, List | Unknown) and ctx.recorder.head(region, variable) is not None
+    if not may_grow and not isinstance(value.kind, Iterator):  # the places in a view have no other end
         return quote_expression("-1 - $k", k=position)
     length = ctx.recorder.measure("count", loop, variable)
     return quote_expression("$n - 1 - $k", n=length, k=position)
