@@ -36,6 +36,7 @@ from zygpy.ir.kinds import (
 from zygpy.layout import Layout
 from zygpy.load.signatures import signature_of
 from zygpy.runtime.collector import resting_collector
+from zygpy.runtime.computed import gives_by_code
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
@@ -183,27 +184,26 @@ def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
 
 
 def _way_of_any(kinds: Sequence[Kind], way: Way) -> Way:
-    """The way of a pair that is told nothing of these kinds: by identity, where what is given may be walked
-    over in a way of its own, which is looked at when the pair is run."""
-    return way._replace(identity=True) if any(map(_is_walked_in_its_own_way, kinds)) else way
+    """The way of a pair that is told nothing of these kinds: by identity, where what is given has items or
+    attributes in a way of its own, which is looked at when the pair is run."""
+    return way._replace(identity=True) if any(map(_has_its_own_way, kinds)) else way
 
 
-def _is_walked_in_its_own_way(kind: Kind) -> bool:
-    """Whether a thing is a set, shows a dict, has a program that tells its items, or holds such a thing."""
+def _has_its_own_way(kind: Kind) -> bool:
+    """Whether a thing is a set, shows a dict, gives items or attributes by code, or holds such a thing."""
     match kind:
         case Object(cls, fields):
             methods = (in_class(cls, name, None) for name in ("__iter__", "__getitem__"))
-            own = issubclass(cls, set | frozenset | MappingProxyType) or any(
-                isinstance(method, FunctionType) for method in methods
-            )
-            return own or any(_is_walked_in_its_own_way(inner) for _, inner in fields or ())
+            own = issubclass(cls, set | frozenset | MappingProxyType) or gives_by_code(cls)
+            own = own or any(isinstance(method, FunctionType) for method in methods)
+            return own or any(_has_its_own_way(inner) for _, inner in fields or ())
         case List(item) | Row(item):
-            return _is_walked_in_its_own_way(item)
+            return _has_its_own_way(item)
         case Tuple(items):
-            return any(map(_is_walked_in_its_own_way, items))
+            return any(map(_has_its_own_way, items))
         case Dict(items, element):
             inside = (element,) if items is None else (inner for _, inner in items)
-            return any(map(_is_walked_in_its_own_way, inside))
+            return any(map(_has_its_own_way, inside))
     return False
 
 

@@ -583,7 +583,8 @@ def _replaced(
         if isinstance(owner, core.Star):  # the arguments are unpacked
             return _followed(run, statement, values, env, callee)
         store_into(run, statement, owner, values[-1], env)
-    runs_code = callee is hasattr and reads_with_effects(call[0], values)
+    unknown = run.facts.way.identity and not run.is_own()
+    runs_code = callee is hasattr and reads_with_effects(call[0], values, unknown=unknown)
     if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
         return _followed(run, statement, values, env, callee)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]

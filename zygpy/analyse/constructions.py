@@ -16,7 +16,7 @@ from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.classes import INERT as INERT_CLASS
 from zygpy.ir.classes import STATEFUL
-from zygpy.ir.kinds import NOTHING, Known, List, Object, is_mutable
+from zygpy.ir.kinds import NOTHING, Known, List, Object, Unknown, is_mutable
 from zygpy.marks import is_marked
 from zygpy.runtime.protocols import is_computed
 
@@ -132,11 +132,14 @@ def new_thing(run: Run, statement: core.Assign, kind: Object | List, env: Enviro
     return make(kind, run.facts.way.everywhere, site)
 
 
-def reads_with_effects(args: Arguments, values: list[Value]) -> bool:
-    """Whether asking for an attribute runs code that may change something."""
+def reads_with_effects(args: Arguments, values: list[Value], *, unknown: bool = False) -> bool:
+    """Whether asking for an attribute runs code that may change something; `unknown`: if nothing is known
+    of the object."""
     name = getattr(args[1], "value", None) if len(args) > 1 else None
     before = max(len(values) - len(args), 0)  # a variable that holds the function
     for value in values[before : before + 1]:
+        if value.active and isinstance(value.kind, Unknown):
+            return unknown
         if value.active and isinstance(value.kind, Object):
             names = [name] if isinstance(name, str) else [*dir(value.kind.cls), ""]
             return any(is_computed(value.kind.cls, one) for one in names)

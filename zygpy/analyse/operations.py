@@ -481,6 +481,8 @@ def _attribute_found(
     if _runs_code(value, op.name):
         run_by_methods(run, statement, [value], env)
         forget_kinds(env, [value])
+        if value.active and isinstance(value.kind, Object) and not run.is_own():
+            run.by_identity()
     given = any(other.active for other in env.values())
     active = given and _may_give_active(value, op.name)
     found_by_identity = _is_found_by_identity(run, value.kind, op.name, active=active, given=given)

@@ -12,7 +12,8 @@ import numpy as np
 from zygpy import rules
 from zygpy.dispatch.functions import python_function
 from zygpy.dispatch.primitives import is_data, on_data, primitive
-from zygpy.dispatch.refusals import read_past
+from zygpy.dispatch.refusals import intercepted, kept_unseen, read_past
+from zygpy.errors import missing_rule
 from zygpy.ir import core
 from zygpy.ir.classes import is_record_class
 from zygpy.ir.kinds import kind_of
@@ -20,6 +21,7 @@ from zygpy.layout import Group, Layout, Nothing, Part
 from zygpy.prepared import Prepared
 from zygpy.rules import custom
 from zygpy.runtime import methods
+from zygpy.runtime.computed import Getter, getter_of, is_cached
 from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.native import check_beside_items
 from zygpy.runtime.numbers import plain_number
@@ -85,20 +87,28 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     if _is_record(value) and name in value._fields:
         read = prepare_item(value, value._fields.index(name))
         return replace(read, layout=Layout(read.layout.arguments[0], ()))
+    _refuse_what_is_kept_or_intercepted(value, name)
     if is_past_call(value, name):
         return _prepare_part(value, name)
-    getter, reader = _getter(value, name), _reader(value, name)
     ruled = custom.of_attribute(type(value), name)
+    if ruled is None and (getter := getter_of(value, name)) is not None:
+        return _given_by(getter)
+    reader = _reader(value, name)
     if ruled is not None:
         prepared = python_function(ruled.stand_in, (value,), {}, COPYING)
-    elif getter is not None:
-        prepared = python_function(getter, (value,), {}, COPYING)
     elif reader is read_method or not (is_data(kind_of(value)) or hasattr(type(value), "_fields")):
         prepared = primitive(reader, (value, name), {}, COPYING)
     else:
         op = core.GetAttr(core.Var("value"), name)
         prepared = on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], COPYING)
     return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
+
+
+def _refuse_what_is_kept_or_intercepted(value: Any, name: str) -> None:
+    if isinstance(in_class(type(value), "__getattribute__", None), types.FunctionType):
+        raise intercepted(type(value))
+    if is_cached(value, name):
+        raise kept_unseen(value, name)
 
 
 def _prepare_part(function: Any, name: str) -> Prepared:
@@ -129,8 +139,9 @@ def _reader(value: Any, name: str) -> Any:
     return read_method if bound else read_attribute
 
 
-def _getter(value: Any, name: str) -> types.FunctionType | None:
-    """The Python function that computes a property."""
-    found = in_class(type(value), name, None)
-    getter = found.fget if isinstance(found, property) else None
-    return getter if isinstance(getter, types.FunctionType) else None
+def _given_by(getter: Getter) -> Prepared:
+    """An attribute that a function gives."""
+    if not isinstance(getter.function, types.FunctionType):
+        raise missing_rule(getter.function)
+    prepared = python_function(getter.function, getter.args, {}, COPYING)
+    return replace(prepared, layout=Layout(prepared.layout.arguments[getter.place], ()))

@@ -45,3 +45,22 @@ def read_past(name: str) -> UnsupportedSyntaxError:
         why="the cotangents of what a function carries are found when it is called",
         instead="call the function, or read it where the function is made",
     )
+
+
+def intercepted(cls: type) -> UnsupportedSyntaxError:
+    """The error for attributes that are not what they are called."""
+    return UnsupportedSyntaxError(
+        f"'{cls.__name__}' has a '__getattribute__' of its own.",
+        why="which field an attribute stands for is not known then",
+        instead="use properties",
+    )
+
+
+def kept_unseen(value: object, name: str) -> UnsupportedSyntaxError:
+    """The error for a property that is kept, of an object of which its reader knew nothing."""
+    return UnsupportedSyntaxError(
+        f"'{name}' of a {type(value).__name__} is computed and kept by the object, which was not known when "
+        "its reader was derived.",
+        why="the reader's adjoint would have to undo the write",
+        instead="use a property that keeps nothing, or read it once before",
+    )

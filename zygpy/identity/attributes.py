@@ -167,17 +167,13 @@ class OfFunction:
 def refuse_what_is_intercepted(value: Any) -> None:
     """Refuse attributes that are not what they are called."""
     if python_method(value, "__getattribute__") is not None:
-        raise UnsupportedSyntaxError(
-            f"'{type(value).__name__}' has a '__getattribute__' of its own.",
-            why="which field an attribute stands for is not known then",
-            instead="use properties",
-        )
+        raise dispatch.intercepted(type(value))
 
 
 def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
     """An attribute that a function in Python gives; None for any other."""
     own = own_fields(value)
-    if isinstance(found, property) and isinstance(found.fget, FunctionType):
+    if isinstance(found, property) and found.fget is not None:
         y, back = call(way, found.fget, value)
         return y, Receiver(back, 1)
     described = in_class(value, name) if isinstance(value, type) else None

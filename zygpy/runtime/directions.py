@@ -37,13 +37,16 @@ def is_structure(value: Any) -> bool:
 
 
 def by_field(value: Any) -> Any:
-    """An object, or the gradient of one, as a dict of its fields; anything else as it is.
+    """An object, or the gradient of one, as a dict of its fields, and an array of objects as a list; anything
+    else as it is.
 
     >>> by_field(Record({"a": 1.0})), by_field((1.0, 2.0))
     ({'a': 1.0}, (1.0, 2.0))
     """
     if isinstance(value, Record):
         return value._asdict()
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        return value.ravel().tolist()
     if value is None or is_number(value) or isinstance(value, bool | str | bytes | dict | tuple | list):
         return value
     return dict(fields_of(value)) or value

@@ -169,8 +169,9 @@ def is_computed(cls: type, name: str) -> bool:
     found = in_class(cls, name, None)
     if found is None:
         return isinstance(in_class(cls, "__getattr__", None), FunctionType)
-    method = found.fget if isinstance(found, property) else getattr(type(found), "__get__", None)
-    return isinstance(method, FunctionType)
+    if isinstance(found, property):
+        return found.fget is not None
+    return isinstance(getattr(type(found), "__get__", None), FunctionType)
 
 
 def stored_item(value: Any, index: Any, stored: Any) -> None:

@@ -15,6 +15,7 @@ from zygpy.runtime.generators import Generator
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.project import NUMBERS
 from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.shown import shown_dict
 from zygpy.runtime.store import carried_by
 from zygpy.runtime.zeros import has_partner
 
@@ -70,14 +71,31 @@ def _formed(y: Any, y_bar: Any, words: Words) -> Any:
         return None
     if is_alike(y, y_bar):
         return y_bar
+    y, y_bar = shown_dict(y), shown_dict(y_bar)
     for classes, seed_of in FORMS:
         if isinstance(y, classes):
             return seed_of(y, y_bar, words)
-    if isinstance(y_bar, Mapping | Record):
-        return _entries(y, y_bar, words, dict(_carried(y) if is_function_like(type(y)) else fields_of(y)))
+    if is_function_like(type(y)):
+        return _of_function(y, y_bar, words)
+    if isinstance(y_bar, Record) or (isinstance(y_bar, Mapping) and type(y_bar) is not type(y)):
+        return _entries(y, y_bar, words, dict(fields_of(y)))
     if words is DIRECTION and has_partner(y) and type(y_bar) is not type(y):
         raise _of_no_form(y, y_bar, words, "its fields")
     return y_bar
+
+
+def _of_function(y: Any, y_bar: Any, words: Words) -> Any:
+    """The seed of what a function carries: by names, or from another function of the same code."""
+    if not isinstance(y_bar, Mapping | Record):
+        if type(y_bar) is not type(y) or _code_of(y_bar) is not _code_of(y):
+            raise _of_no_form(y, y_bar, words, "the names of what it carries")
+        y_bar = dict(_carried(y_bar))
+    return _entries(y, y_bar, words, dict(_carried(y)))
+
+
+def _code_of(function: Any) -> Any:
+    """What two functions have in common that differ in what they carry alone."""
+    return getattr(getattr(function, "func", function), "__code__", function)
 
 
 def is_alike(y: Any, y_bar: Any) -> bool:

@@ -381,8 +381,11 @@ def _items_of(value: Any) -> Iterable[Any]:
 
 
 def _direction_of_other(tangent: Any, value: Any) -> Any:
+    """That of a fraction, and of what has none; what functions carry, and sets, are known in reverse mode."""
     if isinstance(value, Fraction):
         return Fraction(tangent)
+    if not isinstance(value, bool | np.bool_ | str | bytes):
+        raise CannotPush
     return None
 
 
