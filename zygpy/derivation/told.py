@@ -34,7 +34,7 @@ from zygpy.units import Unit
 PATIENCE = 6
 """So many times a function that calls itself is looked at before what was assumed of it counts as true."""
 
-MAY = ("outside", "mingles", "forgets", "trusts", "looks", "brings")
+MAY = ("outside", "fills", "mingles", "forgets", "trusts", "looks", "brings")
 
 SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated", "mixed")
 """What a summary says that a function may do, of which it may do more than it does."""
@@ -110,6 +110,7 @@ def _found_summary(facts: Facts) -> Summary:
         may_be_active(facts, facts.function.body),
         frozenset(facts.mixed),
         frozenset(facts.trusted),
+        facts.fills,
     )
 
 
