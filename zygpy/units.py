@@ -260,7 +260,7 @@ class Unit:
             if text is not None and not fits_in_place(text, known):
                 return None
             self.decorators[found.path] = found
-            return Decorator(text)
+            return Decorator(text, found.room)
 
         return with_decorators_in_place(tree, find)
 
