@@ -475,8 +475,36 @@ def counted_calls(x: np.ndarray) -> Any:
     return h
 
 
+class Rated:
+    calls = 0
+    rate = 0.5
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def step(self, v: Any) -> Any:
+        self.calls += 1
+        self.rate *= 0.9
+        return v - self.rate * self.a * v / self.calls
+
+
+class Finest(Rated):
+    calls = 2
+
+    def step(self, v: Any) -> Any:
+        return super().step(v) * self.rate
+
+
+def counts_by_itself(x: np.ndarray) -> Any:
+    p, q, v = Rated(float(x[0])), Finest(x[1]), x[2]
+    for _ in range(3):
+        v = q.step(p.step(v)) * p.calls
+    p.rate += x[0] * v
+    return v * p.rate * q.calls + p.step(v)
+
+
 @pytest.mark.parametrize("specialised", [True], indirect=True)
-@pytest.mark.parametrize("f", [counted, counted_calls], ids=lambda f: str(f.__name__))
+@pytest.mark.parametrize("f", [counted, counted_calls, counts_by_itself], ids=lambda f: str(f.__name__))
 def test_a_class_that_counts(f: Callable[..., Any]) -> None:
     assert zg.gradient(f, X)[0] == pytest.approx(differences(f, X), rel=1e-8)
     assert not {"pull(", "pull_method("} & set(re.findall(r"\w+\(", str(zg.show_adjoint(f, X))))

@@ -19,6 +19,7 @@ from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.custom import LABELLED
 from zygpy.runtime import inherited, options, paired_generators, partner_fields, zeros
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.platform_code import is_installed, is_platform
 
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
@@ -83,10 +84,12 @@ class Callees:
         return found.depth == len(names) and any(found.value is function for function in LABELLED)
 
     def takes_functions(self, callee: Any) -> bool:
-        """Whether what is called is a function in Python that is the user's own."""
+        """Whether what is called is a function in Python that is the user's own, or a class that has one by
+        which its objects are initialised."""
         names = dotted(callee)
         found = resolve(core.Path(names, "global"), self.scope) if names else None
         function = None if found is None or found.depth < len(names) else found.value
+        function = in_class(function, "__init__") if isinstance(function, type) else function
         if not isinstance(function, FunctionType) or str(function.__module__).startswith("zygpy."):
             return False
         file = function.__code__.co_filename

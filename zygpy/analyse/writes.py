@@ -300,18 +300,24 @@ def _is_field(run: Run, statement: AttributeWrite, kind: Kind, stored: Kind) -> 
     if isinstance(statement, core.DelAttr) or not fields.may_set(run, kind, statement.name):
         return False
     if isinstance(statement, core.AugmentAttr):
-        before = fields.field_of(run, kind, statement.name)
+        before = _before(run, statement, kind)
         if before is None or fields.may_have_code(before) or fields.may_have_code(stored):
             return False
     run.facts.fields.add(id(statement))
     return True
 
 
+def _before(run: Run, statement: core.AugmentAttr, kind: Kind) -> Kind | None:
+    """The kind of what a field has that is changed, or a class in its place."""
+    found = fields.field_of(run, kind, statement.name)
+    return fields.number_with_default(run, kind, statement.name) if found is None else found
+
+
 def _set_kind(run: Run, statement: AttributeWrite, kind: Kind, stored: Kind) -> Kind:
     """The kind of what a write leaves in a field."""
     if not isinstance(statement, core.AugmentAttr):
         return stored
-    before = fields.field_of(run, kind, statement.name)
+    before = _before(run, statement, kind)
     assert before is not None
     return transfer.binary(statement.op, before, stored)
 
