@@ -72,14 +72,14 @@ def room_in_recursion(x: np.ndarray) -> Any:
     @functools.lru_cache(3)
     def f(n: int) -> Any:
         seen.append(n)
-        return x[n] * (f(n - 1) + f(n // 2) if n else 1.0)
+        return x[n] * f(n // 2) if n else x[0]
 
     @functools.lru_cache(maxsize=1)
     def g(name: str) -> Any:
         seen.append(name)
         return x[len(name)] + len(seen)
 
-    return f(4) * f(1) + g("a") * g("a") * g("bb") * g("a") + len(seen)
+    return f(4) * f(1) * f(3) * f(4) + g("a") * g("bb") * g("a") + len(seen)
 
 
 def of_other_numbers(x: np.ndarray) -> Any:

@@ -674,8 +674,6 @@ def keep(f):
 
 COUNTING = [calls_counted, sum_of_calls, kept_by_an_object]
 """Functions that rebind variables of the one around them, and are handed on."""
-
-FUNCTIONS += [sum_of_calls]
 """A function with an attribute is refused where it is differentiated twice."""
 
 
