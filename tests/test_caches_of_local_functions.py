@@ -66,6 +66,22 @@ def room_for_none(x: np.ndarray) -> Any:
     return f(1) + f(1) * x[0]
 
 
+def room_in_recursion(x: np.ndarray) -> Any:
+    seen: list[Any] = []
+
+    @functools.lru_cache(3)
+    def f(n: int) -> Any:
+        seen.append(n)
+        return x[n] * f(n // 2) if n else x[0]
+
+    @functools.lru_cache(maxsize=1)
+    def g(name: str) -> Any:
+        seen.append(name)
+        return x[len(name)] + len(seen)
+
+    return f(4) * f(1) * f(3) * f(4) + g("a") * g("bb") * g("a") + len(seen)
+
+
 def of_other_numbers(x: np.ndarray) -> Any:
     @functools.cache
     def f(v: Any) -> Any:
@@ -131,6 +147,12 @@ def test_derivatives(f: Callable[..., Any], *, specialise: bool) -> None:
         assert back(1.0)[0] == pytest.approx(expected, rel=1e-7, abs=1e-9)
         slopes = differences(lambda t: float(zg.gradient(f, X + t[0] * v)[0] @ v), np.zeros(1))
         assert zg.hvp(f, X, v) @ v == pytest.approx(slopes[0], rel=1e-6, abs=1e-7)
+
+
+def test_room_in_recursion() -> None:
+    f = room_in_recursion
+    assert zg.withgradient(f, X) == (f(X), (pytest.approx(differences(f, X), rel=1e-8),))
+    assert "under_a_cache" not in zg.show_adjoint(f, X)
 
 
 def noted(x: np.ndarray) -> Any:

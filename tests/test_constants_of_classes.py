@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -376,3 +378,133 @@ def test_what_all_objects_of_a_class_share(f: Callable[..., Any]) -> None:
     Shared.table[:] = [1.0, 2.0, 3.0]
     Shared.units["u"] = 2.0
     assert zg.gradient(alone, X)[0] == pytest.approx(expected, rel=1e-8)
+
+
+class Kept:
+    table: ClassVar[Any] = np.array([1.0, 2.0])
+    unit: ClassVar[Any] = None
+    count = 0
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+        Kept.count += 1
+
+    def __call__(self, v: Any) -> Any:
+        Kept.count += 1
+        return np.tanh(self.a * v)
+
+    @classmethod
+    def made(cls, a: Any) -> Kept:
+        return cls(a)
+
+    def area(self) -> Any:
+        return self.a * self.a
+
+
+class Finer(Kept):
+    def area(self) -> Any:
+        return super().area() / Kept.count
+
+
+TABLE: Any = np.array([1.0, 2.0])
+LIBRARY = ModuleType("library")
+
+
+def put_elsewhere() -> None:
+    global TABLE
+    TABLE = LIBRARY.table = Kept.table = np.array([1j, 2.0, 3.0])
+    Kept.unit = 3.0
+
+
+def of_a_global(x: np.ndarray) -> Any:
+    s = x[0] * TABLE.sum()
+    put_elsewhere()
+    return abs(s * (x * TABLE).sum())
+
+
+def of_a_module(x: np.ndarray) -> Any:
+    s = x[0] * LIBRARY.table.sum()
+    LIBRARY.table = np.array([1j, 2.0, 3.0])
+    return abs(s * (x * LIBRARY.table).sum())
+
+
+def of_a_class(x: np.ndarray) -> Any:
+    s: Any = 0.0
+    for k in range(3):
+        s = s + x[k] * (x[0] * Kept(x[k]).table).sum()
+        put_elsewhere()
+    return abs(s * s)
+
+
+def of_none(x: np.ndarray) -> Any:
+    s = 0.0
+    for k in range(3):
+        p = Kept(x[k])
+        s = s + (x[k] if p.unit is None else x[k] ** 2 * p.unit)
+        put_elsewhere()
+    return s
+
+
+@pytest.mark.parametrize("specialised", [True], indirect=True)
+@pytest.mark.parametrize("f", [of_a_global, of_a_module, of_a_class, of_none], ids=lambda f: str(f.__name__))
+def test_what_the_program_binds_to_something_of_another_kind(f: Callable[..., Any]) -> None:
+    def whole(x: np.ndarray) -> Any:
+        global TABLE
+        TABLE = LIBRARY.table = Kept.table = np.array([1.0, 2.0])
+        Kept.unit = None
+        return f(x)
+
+    whole(X)
+    assert zg.gradient(whole, X)[0] == pytest.approx(differences(whole, X), rel=1e-8)
+
+
+def counted(x: np.ndarray) -> Any:
+    Kept.count = 0
+    s = x[0]
+    for k in range(3):
+        s = s + Kept.made(x[k] * s).area() + Finer(x[k]).area()
+    return s
+
+
+def counted_calls(x: np.ndarray) -> Any:
+    Kept.count = 0
+    h = x[1]
+    for _ in range(2):
+        for layer in [Kept(x[0]), Kept(x[1] * x[2])]:
+            h = layer(h) + Kept.count
+    return h
+
+
+class Rated:
+    calls = 0
+    rate = 0.5
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def step(self, v: Any) -> Any:
+        self.calls += 1
+        self.rate *= 0.9
+        return v - self.rate * self.a * v / self.calls
+
+
+class Finest(Rated):
+    calls = 2
+
+    def step(self, v: Any) -> Any:
+        return super().step(v) * self.rate
+
+
+def counts_by_itself(x: np.ndarray) -> Any:
+    p, q, v = Rated(float(x[0])), Finest(x[1]), x[2]
+    for _ in range(3):
+        v = q.step(p.step(v)) * p.calls
+    p.rate += x[0] * v
+    return v * p.rate * q.calls + p.step(v)
+
+
+@pytest.mark.parametrize("specialised", [True], indirect=True)
+@pytest.mark.parametrize("f", [counted, counted_calls, counts_by_itself], ids=lambda f: str(f.__name__))
+def test_a_class_that_counts(f: Callable[..., Any]) -> None:
+    assert zg.gradient(f, X)[0] == pytest.approx(differences(f, X), rel=1e-8)
+    assert not {"pull(", "pull_method("} & set(re.findall(r"\w+\(", str(zg.show_adjoint(f, X))))

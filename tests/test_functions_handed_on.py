@@ -617,6 +617,63 @@ FUNCTIONS = [
     handed_from_field_to_list,
 ]
 ONCE = (with_an_attribute,)
+
+
+class Keeps:
+    def __init__(self):
+        self.f, self.all = None, []
+
+    def put(self, f):
+        self.f = f
+        self.all.append(f)
+        return self
+
+
+def calls_counted(c):
+    n = 0
+
+    def f(y):
+        nonlocal n
+        n += 1
+        return y * y * c + n
+
+    return loop(f, c, 3) / n + both(f, lambda y: f(y) * n, c) * n
+
+
+def sum_of_calls(c):
+    best, total = None, 0.0
+
+    def f(y):
+        nonlocal best, total
+        r = (y - c) ** 2 * y
+        total += r
+        best = r if best is None or r < best else best
+        return r
+
+    return twice(f, c + 1.0) * total + apply(f, 0.3) * best
+
+
+def kept_by_an_object(c):
+    def made(k):
+        n = 0
+
+        def f(y):
+            nonlocal n
+            n += 1
+            return y * n * k
+
+        return keep(f)
+
+    plain, own = made(2), made(c)
+    return plain.f(c) + plain.all[0](c * c) * own.f(c) + own.all[0](c)
+
+
+def keep(f):
+    return Keeps().put(f)
+
+
+COUNTING = [calls_counted, sum_of_calls, kept_by_an_object]
+"""Functions that rebind variables of the one around them, and are handed on."""
 """A function with an attribute is refused where it is differentiated twice."""
 
 
@@ -671,3 +728,9 @@ def test_they_are_called_by_their_text(solved: Callable[[float], float]) -> None
     assert "runge_kutta_forward(" in text
     assert "store" not in text  # nothing is found by identity
     assert zg.gradient(solved, C)[0] == pytest.approx(slope(solved), rel=1e-9)
+
+
+@pytest.mark.parametrize("f", COUNTING)
+def test_variables_that_they_rebind(f: Callable[..., Any]) -> None:
+    assert zg.gradient(f, C)[0] == pytest.approx(slope(f), rel=1e-9)
+    assert f is kept_by_an_object or "pull(f" not in zg.show_adjoint(f, C)  # they are called by their text

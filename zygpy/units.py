@@ -205,7 +205,7 @@ class Unit:
             tree = with_endings(tree)
         tree, modules = with_imports_done(tree, self.source.globals)
         self.fixed = {**modules, **self.fixed}
-        flat = self.flat(tree, self.captured, self.source.rebound)
+        flat = self.flat(tree, self.captured, self.source.rebound, handing=not (self.followed or self.is_own))
         if self.plan is not None:
             return self._divided(flat, tree)
         return catching(flat) if flat.generator else flat
@@ -214,7 +214,9 @@ class Unit:
         """The tree of the function."""
         return parse(self.source) if self.tree is None else self.tree
 
-    def flat(self, tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -> core.Function:
+    def flat(
+        self, tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...], *, handing: bool = False
+    ) -> core.Function:
         """The flat program of a function whose text is the unit's own, or a part of it."""
         known = self.callees
         tree = with_labels(tree, known.is_labelled) if LABELLED else tree
@@ -232,6 +234,7 @@ class Unit:
             captured_unbound=self.source.unbound,
             bound=nothing_is_bound if self.source.generated else functools.partial(binds_callee, self.source),
             shadowed=self.shadowed,
+            takes=known.takes_functions if handing else None,
         )
         made = flatten(program)
         return without_readings(made) if self.generated or self.followed else made
@@ -257,7 +260,7 @@ class Unit:
             if text is not None and not fits_in_place(text, known):
                 return None
             self.decorators[found.path] = found
-            return Decorator(text)
+            return Decorator(text, found.room)
 
         return with_decorators_in_place(tree, find)
 

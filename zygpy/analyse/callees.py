@@ -7,6 +7,7 @@ import contextlib
 import threading
 import warnings
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.custom import LABELLED
 from zygpy.runtime import inherited, options, paired_generators, partner_fields, zeros
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.platform_code import is_installed, is_platform
 
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
 """Callables whose context managers let every exception pass and take no part in a computation."""
@@ -79,6 +82,18 @@ class Callees:
             return False
         found = resolve(core.Path(names, "global"), self.scope)
         return found.depth == len(names) and any(found.value is function for function in LABELLED)
+
+    def takes_functions(self, callee: Any) -> bool:
+        """Whether what is called is a function in Python that is the user's own, or a class that has one by
+        which its objects are initialised."""
+        names = dotted(callee)
+        found = resolve(core.Path(names, "global"), self.scope) if names else None
+        function = None if found is None or found.depth < len(names) else found.value
+        function = in_class(function, "__init__") if isinstance(function, type) else function
+        if not isinstance(function, FunctionType) or str(function.__module__).startswith("zygpy."):
+            return False
+        file = function.__code__.co_filename
+        return not (is_platform(file) or is_installed(file))
 
     def is_quiet(self, context: Any) -> bool:
         """Whether an expression gives a context manager that lets every exception pass."""

@@ -221,7 +221,7 @@ def needs_of(oracle: Oracle, function: FunctionType) -> Way:
         given = (*carried.values(), *[ANYTHING] * len(signature[0].names))
         summary = oracle.summary_by_identity(function, given)
         if summary is not None:
-            everywhere = summary.outside or summary.needs.everywhere
+            everywhere = summary.fills or summary.needs.everywhere
             inside = bool(summary.writes or summary.exits or summary.escapes) or summary.keeps_variables
             by_others = summary.mingles and summary.needs.identity and any(map(_may_be_filled, given))
             return Way(identity=inside or by_others or everywhere, everywhere=everywhere)

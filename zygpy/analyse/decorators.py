@@ -16,45 +16,54 @@ from zygpy.ir.source import Source
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 
-UNBOUNDED = (functools.lru_cache, functools.cache)
-"""Python's caches, which drop nothing if they are told so."""
+CACHES = (functools.lru_cache, functools.cache)
+"""Python's caches."""
+
+ROOM = 128
+"""So many results `lru_cache` keeps where it is told nothing."""
 
 
 class Behind(NamedTuple):
     """What a decorator is: the path to it, what that leads to, and its code if it is a function of the
-    program's own."""
+    program's own; how many results it keeps if it is a cache, 0 where it keeps all."""
 
     path: core.Path
     value: Any
     function: FunctionType | None = None
     code: CodeType | None = None
+    room: int = 0
 
 
 def decorator_behind(node: Any, known: Callees, source: Source) -> Behind | None:
-    """What stands over a function, by a name: one of Python's caches that drops nothing, or a function in the
-    same surroundings; None of anything else."""
+    """What stands over a function, by a name: one of Python's caches, or a function in the same
+    surroundings; None of anything else."""
     call = node if isinstance(node, gast.Call) else None
     names = dotted(node if call is None else call.func)
     path = core.Path(names, "global")
     found = resolve(path, known.scope) if names else None
     if found is None or found.depth < len(names):
         return None
-    if any(found.value is one for one in UNBOUNDED):
-        return Behind(path, found.value) if _drops_nothing(found.value, call) else None
+    if any(found.value is one for one in CACHES):
+        room = _room(found.value, call)
+        return None if room is None else Behind(path, found.value, room=room)
     function = found.value
     if call is not None or not _is_around(function, source):
         return None
     return Behind(path, function, function, function.__code__)
 
 
-def _drops_nothing(cache: Any, call: Any) -> bool:
-    """Whether a cache keeps all that it gets, and is told nothing else."""
+def _room(cache: Any, call: Any) -> int | None:
+    """How many results a cache keeps, 0 where it keeps all; None where it is told anything else."""
     if call is None:
-        return cache is functools.cache
+        return 0 if cache is functools.cache else ROOM
     given = [*call.args, *(one.value for one in call.keywords)]
     named = all(one.arg == "maxsize" for one in call.keywords)
-    unbounded = len(given) == 1 and isinstance(given[0], gast.Constant) and given[0].value is None
-    return cache is functools.lru_cache and named and unbounded
+    if cache is not functools.lru_cache or not named or len(given) > 1:
+        return None
+    size = getattr(given[0], "value", -1) if given else ROOM
+    if size is None and isinstance(given[0], gast.Constant):
+        return 0
+    return size if type(size) is int and size > 0 else None
 
 
 def _is_around(function: Any, source: Source) -> bool:

@@ -344,6 +344,7 @@ def mark_written(run: Run, sites: Sites) -> None:
     reached = reachable(sites)
     facts.written_parameters |= names_of_parameters(reached)
     facts.outside |= OUTSIDE in reached
+    facts.fills |= OUTSIDE in reached
 
 
 def unknown_effects(run: Run, values: list[Value]) -> None:

@@ -102,6 +102,7 @@ class Summary:
     `raised` has the kinds and activity of changed parameters where the function ends with an exception.
     `brings` tells whether an exception that it ends with may hold active values.
     `mixed` names the parameters that operations may have stored in each other, while nothing in them varied.
+    `fills` tells whether what is stored outside is more than a number or text in which nothing varies.
     """
 
     result: Value
@@ -133,6 +134,7 @@ class Summary:
     brings: bool = False
     mixed: frozenset[str] = frozenset()
     trusted: frozenset[Kind] = frozenset()
+    fills: bool = False
 
 
 @dataclass(frozen=True)
@@ -242,6 +244,7 @@ class Facts:
     handed: set[str] = field(default_factory=set)
     escaped: Sites = NOWHERE  # allocations that were stored outside
     outside: bool = False
+    fills: bool = False
     keeps_variables: bool = False
     keeping: set[str] = field(default_factory=set)  # parameters, see `Summary`
     operated: set[str] = field(default_factory=set)

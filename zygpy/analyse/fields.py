@@ -45,6 +45,7 @@ from zygpy.ir.kinds import (
     ObjectKind,
     OneOf,
     Optional,
+    Perhaps,
     RealScalar,
     Row,
     Text,
@@ -368,6 +369,19 @@ def constant_of_class(run: Run, kind: Kind, name: str) -> Kind | None:
         return None
     run.note(Guard(kind.cls, name, given) if isinstance(known, Known) else Guard(kind.cls, name, kind=known))
     return known
+
+
+def number_with_default(run: Run, kind: Kind, name: str) -> Kind | None:
+    """The kind of a number that an object has by a name, or its class as long as it has none itself; None of
+    anything else."""
+    if not isinstance(kind, Object) or kind.fields is None:
+        return None
+    own = dict(kind.fields).get(name)
+    if own is not None and not isinstance(own, Perhaps):
+        return None
+    others = Object(kind.cls, tuple([item for item in kind.fields if item[0] != name]))
+    known = constant_of_class(run, others, name)
+    return known if known in (INT, FLOAT) and (own is None or own.kind == known) else None
 
 
 def _kind_of_still_object(run: Run, cls: type, name: str, found: Any) -> Kind | None:

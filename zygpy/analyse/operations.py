@@ -662,12 +662,22 @@ def _attribute_of_data(
         return result
     if isinstance(computed, FunctionType):
         return _bound_method(run, statement, value, computed, env)
+    return _number_or_constant(run, statement, op, value)
+
+
+def _number_or_constant(run: Run, statement: core.Assign, op: core.GetAttr, value: Value) -> Value | None:
+    """The value of `o.name` where it is a number of the object's own or, as long as it has none, of its
+    class; or a constant of the class. None of anything else."""
     constant = fields.constant_of_class(run, value.kind, op.name)
-    if constant is not None:
-        run.facts.fields.add(id(statement))
-        run.facts.calls[id(statement)] = Plain()
-        return make(kind_outside(run, constant), False, BY_NAME)
-    return None
+    number = fields.number_with_default(run, value.kind, op.name) if constant is None else None
+    if constant is None and number is None:
+        return None
+    run.facts.fields.add(id(statement))
+    if number is not None and value.active:
+        run.found_when_run(statement)
+        return make(number, True, extracted(value.sites))
+    run.facts.calls[id(statement)] = Plain()
+    return make(number or kind_outside(run, constant or UNKNOWN), False, BY_NAME)
 
 
 def _bound_method(

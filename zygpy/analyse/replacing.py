@@ -13,6 +13,7 @@ from itertools import chain, islice
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from zygpy.analyse.bound_kinds import Change, change_by
 from zygpy.analyse.candidates import MANY, functions_within
 from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.machinery import is_door
@@ -60,12 +61,13 @@ class Namespace:
 
 
 class Bound(NamedTuple):
-    """A name that a program binds outside of itself, and what it belongs to: a module, a class (`of_class`
-    where it is an instance of that), or one of the words above."""
+    """A name that a program binds outside of itself, what it belongs to: a module, a class (`of_class`
+    where it is an instance of that), or one of the words above, and what it is bound to."""
 
     name: str
     owner: Any
     of_class: bool = False
+    change: Change = Change()
 
     def replaces(self, guard: Guard) -> bool:
         """Whether what a derivation relies on may be another thing once the name is bound."""
@@ -73,6 +75,10 @@ class Bound(NamedTuple):
         constant = guard.raw or (type(guard.value) is tuple and isinstance(guard.owner, dict))
         function = special or constant or callable(guard.value) or isinstance(guard.value, ModuleType)
         return (function or guard.kind is not None) and self.name in (guard.name, ANY) and self._binds(guard)
+
+    def changes_kind(self, guard: Guard) -> bool:
+        """Whether what a derivation relies on may be of another kind once the name is bound."""
+        return guard.kind is not None and self.replaces(guard) and not self.change.keeps(guard.kind)
 
     def _binds(self, guard: Guard) -> bool:
         """Whether the name is bound in what a derivation knows it in."""
@@ -107,9 +113,12 @@ def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterato
         op = op.call if isinstance(op, core.Caught) else op
         match statement:
             case core.WriteGlobal():
-                yield Bound(statement.name, GLOBAL)
+                yield Bound(statement.name, GLOBAL, change=change_by(statement, program, facts))
             case core.SetAttr() | core.AugmentAttr() | core.DelAttr():
-                yield _of(statement, statement.target, statement.name, receiver, facts)
+                change = change_by(statement, program, facts)
+                yield _of(statement, statement.target, statement.name, receiver, facts)._replace(
+                    change=change
+                )
         if isinstance(op, core.Call) and isinstance(op.func, core.Path):
             yield from _by_name(statement, op, receiver, facts)
         if op is not None and core.Var(str(getattr(statement, "target", ""))) not in called:
@@ -214,7 +223,10 @@ def replaced_among(guards: Iterable[Guard], facts: Facts) -> frozenset[str]:
     return frozenset(
         guard.name
         for guard in guards
-        if (guard.kind is None or data) and any(bound.replaces(guard) for bound in facts.replacing)
+        if any(
+            bound.replaces(guard) if guard.kind is None or data else bound.changes_kind(guard)
+            for bound in facts.replacing
+        )
     )
 
 

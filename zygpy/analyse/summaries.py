@@ -483,6 +483,7 @@ def _take_over(run: Run, summary: Summary, active: bool) -> None:
     run.facts.keeps_variables |= summary.keeps_variables
     if summary.outside:
         run.facts.outside = True
+        run.facts.fills |= summary.fills
         run.facts.written |= sites_of(OUTSIDE)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from zygpy.analyse import fields, transfer
 from zygpy.analyse.containers import note_key
+from zygpy.analyse.data_of_classes import is_data, keeps_data
 from zygpy.analyse.effects import (
     NO_CONTENT,
     activate,
@@ -260,12 +261,7 @@ def _write_attribute(
     if stored.active or value.active:
         run.by_identity()
     if isinstance(value.kind, Known) and isinstance(target, core.Var):
-        # A class or function that holds data.
-        fields.forget(run, env)
-        escape(run, env, stored)
-        write_outside(run, statement, stored)
-        run.facts.writes[id(statement)] = frozenset({target.name})
-        env[target.name] = make(UNKNOWN, run.facts.way.everywhere, sites_of(OUTSIDE))
+        _write_to_known(run, statement, target.name, stored, env)
     elif isinstance(target, core.Var) and _is_field(run, statement, value.kind, stored.kind):
         stored = stored._replace(kind=_set_kind(run, statement, value.kind, stored.kind))
         store_into_field(run, statement, target.name, statement.name, stored, env)
@@ -282,30 +278,53 @@ def _write_attribute(
 AttributeWrite: TypeAlias = core.SetAttr | core.AugmentAttr | core.DelAttr
 
 
+def _write_to_known(
+    run: Run, statement: AttributeWrite, target: str, stored: Value, env: Environment
+) -> None:
+    """A class, a module or a function holds data."""
+    kind: Kind = UNKNOWN
+    if keeps_data(run, statement, env[target], stored):
+        kind = env[target].kind
+    else:
+        fields.forget(run, env)
+    escape(run, env, stored)
+    write_outside(run, statement, stored)
+    everywhere = run.facts.way.everywhere
+    run.facts.writes[id(statement)] = frozenset({target})
+    env[target] = make(UNKNOWN if everywhere else kind, everywhere, sites_of(OUTSIDE))
+
+
 def _is_field(run: Run, statement: AttributeWrite, kind: Kind, stored: Kind) -> bool:
     """Whether a write to an attribute sets a field, and runs no code."""
     run.facts.fields.discard(id(statement))
     if isinstance(statement, core.DelAttr) or not fields.may_set(run, kind, statement.name):
         return False
     if isinstance(statement, core.AugmentAttr):
-        before = fields.field_of(run, kind, statement.name)
+        before = _before(run, statement, kind)
         if before is None or fields.may_have_code(before) or fields.may_have_code(stored):
             return False
     run.facts.fields.add(id(statement))
     return True
 
 
+def _before(run: Run, statement: core.AugmentAttr, kind: Kind) -> Kind | None:
+    """The kind of what a field has that is changed, or a class in its place."""
+    found = fields.field_of(run, kind, statement.name)
+    return fields.number_with_default(run, kind, statement.name) if found is None else found
+
+
 def _set_kind(run: Run, statement: AttributeWrite, kind: Kind, stored: Kind) -> Kind:
     """The kind of what a write leaves in a field."""
     if not isinstance(statement, core.AugmentAttr):
         return stored
-    before = fields.field_of(run, kind, statement.name)
+    before = _before(run, statement, kind)
     assert before is not None
     return transfer.binary(statement.op, before, stored)
 
 
 def write_outside(run: Run, statement: core.Statement, value: Value) -> None:
     run.facts.outside = True
+    run.facts.fills |= value.active or not is_data(value.kind)
     run.facts.written |= sites_of(OUTSIDE)
     if run.facts.way.guarded and isinstance(statement, core.WriteGlobal) and isinstance(value.kind, Unknown):
         run.facts.guarded.add(id(statement))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from zygpy.analyse.boxed import without_boxed
 from zygpy.analyse.exceptions import may_be_active
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Resolution, Summary
 from zygpy.analyse.sites import (
@@ -34,7 +35,7 @@ from zygpy.units import Unit
 PATIENCE = 6
 """So many times a function that calls itself is looked at before what was assumed of it counts as true."""
 
-MAY = ("outside", "mingles", "forgets", "trusts", "looks", "brings")
+MAY = ("outside", "fills", "mingles", "forgets", "trusts", "looks", "brings")
 
 SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated", "mixed")
 """What a summary says that a function may do, of which it may do more than it does."""
@@ -43,7 +44,7 @@ SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated", "mixed")
 def summary_of(facts: Facts, before: Summary | None = None) -> Summary:
     """What a caller must know. The function may do, too, whatever was assumed of it `before`: what is found
     may go up and down with what is assumed else, and never settle."""
-    found = _found_summary(facts)
+    found = without_boxed(_found_summary(facts), facts.function.boxes)
     if before is None:
         return found
     flags = {name: getattr(found, name) or getattr(before, name) for name in MAY}
@@ -110,6 +111,7 @@ def _found_summary(facts: Facts) -> Summary:
         may_be_active(facts, facts.function.body),
         frozenset(facts.mixed),
         frozenset(facts.trusted),
+        facts.fills,
     )
 
 

@@ -551,6 +551,7 @@ class Function:
     parameter that is a cell is first written by `WriteCell(p, Var(p))` at the function's start.
     `unbound`: those of them that may have no value when a function captures them.
     `generator`: a call does not run the body, but makes an iterator that does.
+    `boxes`: local variables that hold a list in place of one which functions inside share.
     """
 
     name: str
@@ -560,6 +561,7 @@ class Function:
     cells: tuple[str, ...] = ()
     generator: bool = False
     unbound: tuple[str, ...] = ()
+    boxes: frozenset[str] = frozenset()
 
 
 def blocks(statement: Statement) -> tuple[Block, ...]:

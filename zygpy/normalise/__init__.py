@@ -15,6 +15,7 @@ from zygpy.normalise.contexts import split_contexts
 from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
 from zygpy.normalise.generators import EXHAUSTING, exhaust_generators, suspend_generators
 from zygpy.normalise.groups import spell_groups
+from zygpy.normalise.handing import Takes, with_boxes_handed_on
 from zygpy.normalise.lifting import lift_groups
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
@@ -44,6 +45,7 @@ def normalise(
     captured_unbound: tuple[str, ...] = (),
     bound: Bound = nothing_is_bound,
     shadowed: frozenset[str] = frozenset(),
+    takes: Takes | None = None,
 ) -> core.Function:
     """The program of a function in the core language.
 
@@ -55,7 +57,8 @@ def normalise(
     `generated` that the function was written by `transform`; `captured_unbound` are those of the captured
     names that may have no value. `bound` says of the name of a callee whether something may bind it to
     another one while arguments are evaluated: then it is looked up before. `shadowed` are the names of
-    builtins (`BUILTINS`) by which the function finds something else.
+    builtins (`BUILTINS`) by which the function finds something else. `takes` says of
+    what is called whether it is a function of the user's that may be given others (`handing`).
 
     >>> from zygpy.ir.show import show
     >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))
@@ -70,14 +73,17 @@ def normalise(
         return refused
     generator = is_generator(function)
     names = Names(identifiers(function) | set(captured))
+    boxes: frozenset[str] = frozenset()
     if not generated:
         fixed = frozenset(captured) - {*captured_rebound, *captured_unbound}
         function = lift_groups(function, fixed, names)
+    if not generated and takes is not None:
+        function, boxes = with_boxes_handed_on(function, names, takes)
     unbound = names_captured_unbound(function, generated=generated) | frozenset(captured_unbound)
     function = _spell_out(function, names, captured, shadowed)
     function, flags = structure_exits(function, names, quiet)
     program = lower(function, names, captured, captured_rebound, flags, harmless, unbound, bound, shadowed)
-    return replace(program, generator=generator)
+    return replace(program, generator=generator, boxes=boxes)
 
 
 BUILTINS = ITERATORS | EXHAUSTING | {"all", "any", "filter", "map"}

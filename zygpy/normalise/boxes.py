@@ -29,6 +29,9 @@ from zygpy.ir.nodes import (
 from zygpy.normalise.scopes import free_names
 from zygpy.normalise.trees import changed, rewrite
 
+LOOKING = frozenset({"super", "__class__", "locals", "vars", "eval", "exec", "dir"})
+"""Names by which a function may see what it is given, and what its variables are."""
+
 PLAIN = (gast.Assign, gast.AugAssign, gast.AnnAssign)
 """Statements that may bind such a variable."""
 
@@ -40,9 +43,17 @@ def with_boxes(tree: Any, functions: Iterable[Any], names: Names) -> Any:
     Requires: the functions are only called.
     """
     group = list(functions)
-    rebound = frozenset().union(*(declared_names(node, gast.Nonlocal) for node in group))
-    wanted = sorted(rebound & local_names(tree))
-    if not wanted or not _known_to(tree, group, frozenset(wanted)):
+    wanted = sorted(_rebound_by(group) & local_names(tree))
+    return with_boxes_for(tree, group, wanted, names) if wanted else tree
+
+
+def _rebound_by(functions: Iterable[Any]) -> frozenset[str]:
+    return frozenset().union(*(declared_names(node, gast.Nonlocal) for node in functions))
+
+
+def with_boxes_for(tree: Any, group: list[Any], wanted: list[str], names: Names) -> Any:
+    """The same for these variables."""
+    if not _known_to(tree, group, frozenset(wanted)):
         return tree
     places = [_place(tree, one) for one in wanted]
     if None in places or not _bound_plainly(tree, group, frozenset(wanted)):

@@ -44,10 +44,16 @@ HELPERS = {
 """What a function under a cache calls, by parts of the names of the variables that hold them."""
 
 
+HELPERS_OF_ROOM = {"again": "helper:is_still_kept", "newly": "helper:is_newly_kept"}
+"""The same of a cache that drops something."""
+
+
 class Decorator(NamedTuple):
-    """What a decorator does: it is the `tree` of a function, or one of Python's caches."""
+    """What a decorator does: it is the `tree` of a function, or one of Python's caches, that has `room` for
+    so many results (0: for all)."""
 
     tree: Any = None
+    room: int = 0
 
 
 Find = Callable[[Any], "Decorator | None"]
@@ -90,7 +96,7 @@ def with_decorators_in_place(tree: Any, find: Find) -> Any:
         if decorator is None:
             return None
         if decorator.tree is None:
-            return _under_a_cache(node, names)
+            return _under_a_cache(node, names, decorator.room)
         return _InPlace(node, decorator.tree, names, around).spelled()
 
     return rewrite(tree, spelled)
@@ -135,40 +141,45 @@ def _parameters(node: Any) -> list[Any]:
 # ------------------------------------------------------------------------------ caches of Python's
 
 
-def _under_a_cache(node: Any, names: Names) -> list[Any]:
+def _under_a_cache(node: Any, names: Names, room: int) -> list[Any]:
     """A function that keeps what it gives by whole numbers, and by anything else that a cache is asked
-    by as the cache does."""
+    by as the cache does. Where it has room for so many results, it is told when one is dropped."""
     own = node.name
-    parts: dict[str, Any] = {part: names.fresh(f"{own}_{part}") for part in (*HELPERS, "alone", "kept")}
+    helpers = {**HELPERS, **(HELPERS_OF_ROOM if room else {})}
+    parts: dict[str, Any] = {part: names.fresh(f"{own}_{part}") for part in (*helpers, "alone", "kept")}
     parts |= {part: names.fresh(f"{own}_{part}") for part in ("calls", "result", "key")}
     params = [names.fresh(one.id) for one in _parameters(node)]
     args = ", ".join(params)
     key, every = params[0] if len(params) == 1 else f"({args})", f"({args},)" if params else "()"
     made = [
         changed(node, name=parts["alone"], decorator_list=[]),
-        *(quote(f"{parts[part]} = $h", at=node, h=name(path))[0] for part, path in HELPERS.items()),
+        *(quote(f"{parts[part]} = $h", at=node, h=name(path))[0] for part, path in helpers.items()),
         *quote("$kept = {}", at=node, kept=parts["kept"]),
         *quote(
             f"$calls = $asked({own!r})", at=node, calls=parts["calls"], asked=name("helper:asked_by_name")
         ),
     ]
+    known = "$again($calls, {})" if room else "{} in $kept"
+    keep = f"if $newly($calls, {{}}, {room}): " if room else ""
     text = (
         f"def {own}({args}):\n"
         f"    if $whole({args}):\n"
-        f"        if {key} in $kept:\n"
+        f"        if {known.format(key)}:\n"
         f"            return $kept[{key}]\n"
         f"        $note($calls, {args})\n"
         f"        $result = $alone({', '.join(f'$given({param})' for param in params)})\n"
-        f"        $kept[{key}] = $result\n"
+        f"        {keep.format(key)}$kept[{key}] = $result\n"
         f"        return $result\n"
         f"    if not $may({every}, {{}}):\n"
         f"        $other($calls, {args})\n"
         f"        return $alone({args})\n"
         f"    $key = $look({every}, {{}}, typed=False)\n"
-        f"    if $key not in $kept:\n"
-        f"        $other_key($calls, {args})\n"
-        f"        $kept[$key] = $alone({', '.join(f'$part({param})' for param in params)})\n"
-        f"    return $kept[$key]\n"
+        f"    if {known.format('$key')}:\n"
+        f"        return $kept[$key]\n"
+        f"    $other_key($calls, {args})\n"
+        f"    $result = $alone({', '.join(f'$part({param})' for param in params)})\n"
+        f"    {keep.format('$key')}$kept[$key] = $result\n"
+        f"    return $result\n"
     )
     return [*made, *quote(text, at=node, **parts)]
 

@@ -32,14 +32,11 @@ from zygpy.ir.nodes import (
     parameter_name,
 )
 from zygpy.ir.rebinding import times_bound
-from zygpy.normalise.boxes import names_bound_as_text, with_boxes
+from zygpy.normalise.boxes import LOOKING, names_bound_as_text, with_boxes
 from zygpy.normalise.scopes import comprehension_targets, free_names, names_captured_unbound
 from zygpy.normalise.trees import changed, rewrite
 
 Definitions = dict[str, Any]
-
-LOOKING = frozenset({"super", "__class__", "locals", "vars", "eval", "exec", "dir"})
-"""Names by which a function may see what it is given, and what its variables are."""
 
 
 def lift_groups(tree: Any, captured: frozenset[str], names: Names) -> Any:

@@ -8,6 +8,7 @@ to be asked for.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 from zygpy.errors import UnsupportedSyntaxError
@@ -89,6 +90,7 @@ class AskedByName(str):
 
     def __init__(self, name: str) -> None:
         self.calls = Asked(name)
+        self.order: OrderedDict[Any, None] = OrderedDict()
 
 
 def asked_by_name(name: str) -> AskedByName:
@@ -142,6 +144,32 @@ def note_other(calls: AskedByName, *args: Any) -> None:
     """Note a call that enters the function, and refuse it where the cache would give what it has."""
     _check_not_equal(calls.calls.other, calls, args)
     note_call(calls.calls, args, {}, kept=False)
+
+
+def is_still_kept(calls: AskedByName, key: Any) -> bool:
+    """Whether a cache that drops something has what it is asked for, which it has been asked for last then.
+
+    >>> calls = asked_by_name("leg")
+    >>> [is_newly_kept(calls, key, 2) for key in (1, 2, 2)], is_still_kept(calls, 1)
+    ([True, True, False], True)
+    >>> is_newly_kept(calls, 3, 2), is_still_kept(calls, 1), is_still_kept(calls, 2)
+    (True, True, False)
+    """
+    if key not in calls.order:
+        return False
+    calls.order.move_to_end(key)
+    return True
+
+
+def is_newly_kept(calls: AskedByName, key: Any, room: int) -> bool:
+    """Drop what was asked for least recently, where there is no room for one more; False where the key is
+    known by now: the call itself has led to another one."""
+    if key in calls.order:
+        return False
+    calls.order[key] = None
+    if len(calls.order) > room:
+        calls.order.popitem(last=False)
+    return True
 
 
 def _check_not_equal(known: set[int], calls: AskedByName, args: tuple[Any, ...]) -> None:

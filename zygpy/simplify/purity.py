@@ -20,7 +20,7 @@ WRITING_HELPERS = frozenset(
         *("add_to_items", "subtract_from_items", "write_items", "changed_item", "stored_item"),
         *("next_length", "stretch_end", "label_local"),
         *("add_to_number", "add_to_named", "add_to_place", "add_to_row", "row_at", "row_under", "keys_at"),
-        *("keys_under", "note_whole", "note_other", "note_other_key"),
+        *("keys_under", "note_whole", "note_other", "note_other_key", "is_still_kept", "is_newly_kept"),
     }
 )
 """Helpers that write to an argument, or refuse it (a test looks for them)."""
