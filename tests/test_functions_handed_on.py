@@ -734,3 +734,40 @@ def test_they_are_called_by_their_text(solved: Callable[[float], float]) -> None
 def test_variables_that_they_rebind(f: Callable[..., Any]) -> None:
     assert zg.gradient(f, C)[0] == pytest.approx(slope(f), rel=1e-9)
     assert f is kept_by_an_object or "pull(f" not in zg.show_adjoint(f, C)  # they are called by their text
+
+
+def names_captured(function: Any) -> tuple[str, ...]:
+    return tuple(function.__code__.co_freevars)
+
+
+def twice_by(function: Any, x: float) -> float:
+    return function(x) * function(x)
+
+
+def with_its_names(x: float) -> float:
+    t = x
+
+    def growing(v: float) -> float:
+        nonlocal t
+        t = t * v
+        return t
+
+    return twice_by(growing, 2.0) if names_captured(growing) == ("t",) else 0.0
+
+
+def by_a_gradient_inside(x: float) -> float:
+    t = x
+
+    def growing(v: float) -> float:
+        nonlocal t
+        t = t * v
+        return t
+
+    return zg.gradient(lambda function: twice_by(function, 2.0), growing)[0].t * x
+
+
+@pytest.mark.parametrize("program", [with_its_names, by_a_gradient_inside])
+def test_functions_keep_the_names_of_their_variables(program: Any) -> None:
+    factor = 8.0 if program is with_its_names else 16.0
+    assert program(0.7) == pytest.approx(factor * 0.7**2)
+    assert zg.gradient(program, 0.7)[0] == pytest.approx(2 * factor * 0.7)

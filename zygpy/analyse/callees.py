@@ -7,7 +7,7 @@ import contextlib
 import threading
 import warnings
 from dataclasses import dataclass
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -93,7 +93,7 @@ class Callees:
         if not isinstance(function, FunctionType) or str(function.__module__).startswith("zygpy."):
             return False
         file = function.__code__.co_filename
-        return not (is_platform(file) or is_installed(file))
+        return not (is_platform(file) or is_installed(file) or _looks_into_functions(function.__code__))
 
     def is_quiet(self, context: Any) -> bool:
         """Whether an expression gives a context manager that lets every exception pass."""
@@ -127,3 +127,15 @@ def dotted(node: Any) -> tuple[str, ...]:
         names.append(node.attr)
         node = node.value
     return (node.id, *reversed(names)) if isinstance(node, gast.Name) else ()
+
+
+LOOKED_INTO = frozenset(
+    {"__closure__", "__code__", "cell_contents", "co_freevars", "getclosurevars", "getsource"}
+)
+"""Names by which code sees what a function is made of."""
+
+
+def _looks_into_functions(code: CodeType) -> bool:
+    """Whether code sees what functions are made of that it is given."""
+    inside = (one for one in code.co_consts if isinstance(one, CodeType))
+    return not LOOKED_INTO.isdisjoint(code.co_names) or any(map(_looks_into_functions, inside))

@@ -52,7 +52,7 @@ def _are_handed_on(tree: Any, functions: Iterable[Any], takes: Takes) -> bool:
     """Whether one of these functions, or one that calls them, is given to another, and nothing else is done
     with any of them but call it."""
     inner = _inner(tree)
-    own = {getattr(node, "name", "") for node in inner}
+    own = {node.name for node in inner if hasattr(node, "name")}
     hidden = local_names(tree)
 
     def may_take(callee: Any) -> bool:
