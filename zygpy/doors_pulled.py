@@ -11,13 +11,16 @@ from zygpy import dispatch
 from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
+from zygpy.pushed_arrays import is_written
 from zygpy.pushed_entries import is_entry
 from zygpy.pushed_generators import asks_iterators, is_by_rule, iteration_method, ready_generator
 from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
     FIELD,
+    INHERITED,
     SET_ANEW,
+    VARS,
     attribute_of,
     attribute_read,
     attribute_stored,
@@ -46,16 +49,19 @@ from zygpy.pushed_objects import (
     pushed_method,
     pushed_operation,
     pushed_store,
+    updated_by_name,
 )
 from zygpy.pushed_sets import combined, combines_sets
 from zygpy.runtime.accumulate import accumulate, entries
 from zygpy.runtime.mirrors import has_table, held_dot, mirror_of, put_there
 from zygpy.runtime.paired_generators import is_paired
+from zygpy.runtime.partner_partials import is_partial
 from zygpy.runtime.places import Ignored
+from zygpy.runtime.subclasses import bare, is_unbound
 from zygpy.runtime.ways import Way
 from zygpy.runtime.zeros import CannotPush, bring, has_partner
 
-APART: frozenset[Any] = frozenset({bring, held_dot, mirror_of, put_there})
+APART: frozenset[Any] = frozenset({bare, bring, held_dot, mirror_of, put_there})
 """What puts tangents where they are found again: no gradient goes through it."""
 
 
@@ -211,6 +217,8 @@ def _call(
         raise CannotPush
     if makes_container(function) or (asks_iterators(function) and not is_by_rule(function, args)):
         return None
+    if is_unbound(function) or is_partial(function, carried):
+        return None
     if is_class(function) or has_partner(function) or is_of_class(function):
         return None
     arranged = arrangement_of(function, len(args))
@@ -242,12 +250,12 @@ def _iteration(args: tuple[Any], dots: tuple[Any]) -> Found | None:
 
 
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
-    if is_container(args[0]) or is_paired(args[0]):
+    if is_container(args[0]) or is_paired(args[0]) or is_written(args[0], name):
         return None
     found = method_of(args[0], name)
     return (
         None
-        if found in (SET_ANEW, CONSTANT, FIELD)
+        if found in (SET_ANEW, CONSTANT, FIELD, INHERITED)
         else _call(found, None, (owner_of(args[0]), *args[1:]), dots, True)
     )
 
@@ -256,7 +264,7 @@ def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found
     if has_table(args[0]):
         return None
     found = attribute_of(args[0], dots[0], name)
-    return None if found in (FIELD, CONSTANT, CHAINED) else _call(found, None, args, dots, True)
+    return None if found in (FIELD, CONSTANT, CHAINED, VARS) else _call(found, None, args, dots, True)
 
 
 def _none(what: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:
@@ -301,7 +309,7 @@ FOLLOWED: Mapping[Any, Callable[..., Any]] = {
 def followed(function: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     """What a door does, of which that part is taken alone that is there for containers: less is derived."""
     if function is pushed_method and is_container(args[1][0]):
-        return method_for(args[1][0])
+        return method_for(args[1][0]) if type(args[0]) is str else updated_by_name
     if function is pushed_call and makes_container(args[0]):
         return container_made
     if function is pushed_operation and combines_sets(*args):

@@ -16,6 +16,7 @@ from zygpy.runtime.lazy import ASKING, LAZY
 from zygpy.runtime.lookup import HEAP_TYPE, in_class, is_among
 from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
 from zygpy.runtime.set_tangents import SETS, is_set_with_dot
+from zygpy.runtime.subclasses import items_as
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.zeros import CannotPush, has_partner, zero_tangent
 
@@ -45,6 +46,8 @@ def with_items(args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[tuple[Any,
     """The arguments of what takes all items of the first, with a list in place of a generator."""
     if is_set_with_dot(args[0], dots[0]):
         return (list(args[0]), *args[1:]), (items_of(dots[0], args[0]), *dots[1:])
+    if items_as(args[0]) is not type(args[0]):
+        return (list(args[0]), *args[1:]), (list(items_of(dots[0], args[0])), *dots[1:])
     if not is_paired(args[0]):
         return args, dots
     items, beside = listed(dots[0])
@@ -63,7 +66,7 @@ def iteration_method(value: Any, name: str) -> Any:
 
     Raises CannotPush where it may be anything else.
     """
-    if is_paired(value) or not type(value).__flags__ & HEAP_TYPE:
+    if is_paired(value) or not items_as(value).__flags__ & HEAP_TYPE:
         return None
     found = in_class(type(value), name, None)
     if found is None and name == "__next__":

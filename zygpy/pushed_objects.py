@@ -18,6 +18,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
 from zygpy.load.signatures import PLAIN
 from zygpy.pushed import called, pushed_by_rule, ready_operation, run, stand_in
+from zygpy.pushed_arrays import array_written, is_written
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
     asks_iterators,
@@ -35,16 +36,28 @@ from zygpy.pushed_sets import (
     method_of_set,
     set_made,
 )
+from zygpy.pushed_subclasses import (
+    empty_tangent,
+    filled,
+    inherited_called,
+    initialiser,
+    is_held_class,
+    is_native,
+    unbound_called,
+)
 from zygpy.pushed_tables import is_table, is_table_class, method_of_table, table_made
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
-from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
+from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot, own_things, reads_plainly, sets_plainly
 from zygpy.runtime.mirrors import check_put_there, has_table, held_dot, now, put_there, table_of
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.paired_generators import InPairs, is_paired
+from zygpy.runtime.partner_fields import has_fields_alone
+from zygpy.runtime.partner_partials import bound_in, is_partial
 from zygpy.runtime.set_tangents import SETS
+from zygpy.runtime.subclasses import bare, inherited_container, is_unbound
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -296,11 +309,34 @@ def function_called(
         return asked(function, args, dots, changing)
     if is_class(function):
         return constructed(function, args, dots)
+    return function_in_python(function, carried, args, dots, changing)
+
+
+def function_in_python(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """The same of a function, a method, what binds arguments, and objects that are called."""
+    if is_unbound(function):
+        return unbound_called(function, args, dots)
+    if is_partial(function, carried):
+        return partial_called(carried, args, dots, changing)
     if has_partner(function):
         return method_called("__call__", (function, *args), (carried, *dots))
     if is_of_class(function):
         return called_in_order(function.__func__, None, (function.__self__, *args), (None, *dots), changing)
     return called_in_order(function, carried, args, dots, changing)
+
+
+def partial_called(
+    carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """What a `functools.partial` gives, whose tangent tells what it binds."""
+    (function, dot), placed, named = bound_in(carried)
+    pairs = [*placed, *zip(args, dots, strict=True), *named.values()]
+    given = ByKeyword(function, tuple(named)) if named else function
+    return function_called(
+        given, dot, tuple([pair[0] for pair in pairs]), tuple([pair[1] for pair in pairs]), changing
+    )
 
 
 def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool) -> tuple[Any, Any]:
@@ -383,7 +419,7 @@ def is_of_class(function: Any) -> bool:
 def is_class(function: Any) -> bool:
     """Whether what is called, perhaps by keyword, is such a class as `is_plain_class` knows."""
     cls = class_of(function)
-    return isinstance(cls, type) and is_plain_class(cls)
+    return isinstance(cls, type) and (is_held_class(cls) or is_plain_class(cls))
 
 
 def is_plain_class(cls: type) -> bool:
@@ -404,12 +440,29 @@ def is_plain_class(cls: type) -> bool:
 def constructed(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """An object that is made, and its partner."""
     plain = class_of(cls)
+    if is_held_class(plain):
+        return held_constructed(cls, args, dots)
     made, partner = object.__new__(plain), Partner()
     init = initialiser_of(plain, args)
     if init is not None:
         named = ByKeyword(init, cls.names) if cls is not plain else init
         called_in_order(named, None, (made, *args), (partner, *dots), True)
     return made, partner
+
+
+def held_constructed(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The same of a class whose objects are lists or dicts."""
+    plain = class_of(cls)
+    made = bare(plain)
+    beside = empty_tangent(made)
+    init = initialiser(plain)
+    names = cls.names if cls is not plain else ()
+    if type(init) is FunctionType:
+        named = ByKeyword(init, names) if names else init
+        called_in_order(named, None, (made, *args), (beside, *dots), True)
+    else:
+        filled((made, *args), (beside, *dots), names)
+    return made, beside
 
 
 def class_of(cls: Any) -> Any:
@@ -427,13 +480,22 @@ def initialiser_of(cls: type, args: tuple[Any, ...]) -> Any:
     return None
 
 
-def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+def method_called(name: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """What `pushed_method` does, in the same way."""
     if is_paired(args[0]):
         return method_of_generator(name, args, dots)
     if is_container(args[0]):
         return method_of_container(name, args, dots)
+    if is_written(args[0], name):
+        return array_written(name, args, dots)
+    return method_in_python(name, args, dots)
+
+
+def method_in_python(name: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The same of an object, or of what is called with a rule."""
     function = method_of(args[0], name)
+    if function is INHERITED:
+        return inherited_called(name, (owner_of(args[0]), *args[1:]), dots)
     if function is SET_ANEW:
         args[0].__init__(*args[1:])
         dots[0].args = dots[1:]
@@ -454,10 +516,28 @@ def is_container(value: Any) -> bool:
     return type(value) in (list, dict, *SETS) or is_table(value)
 
 
-def method_of_container(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+def method_of_container(name: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """A method of such a thing, whose tangent has the tangents of what is in it."""
+    if type(name) is ByKeyword:
+        return updated_by_name(name, args, dots)
     made: tuple[Any, Any] = method_for(args[0])(name, args, dots)
     return made
+
+
+def updated_by_name(named: ByKeyword, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[None, None]:
+    """`d.update(a=v)`, of a dict of Python's own."""
+    check_updated_by_name(named, args, dots)
+    for name, value, dot in zip(named.names, args[1:], dots[1:], strict=True):
+        args[0][name] = value
+        dots[0][name] = or_zeros(dot, value)
+    return None, None
+
+
+def check_updated_by_name(named: ByKeyword, args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:
+    """Leave any other method with names to reverse mode."""
+    _check_container(dict, args, dots)
+    if named.function != "update" or type(args[0]) is not dict or len(args) != 1 + len(named.names):
+        raise CannotPush
 
 
 def method_for(container: Any) -> Callable[..., tuple[Any, Any]]:
@@ -592,13 +672,18 @@ def or_zeros(dot: Any, value: Any) -> Any:
 SET_ANEW = object()
 """What an inherited method is that sets the arguments of an exception."""
 
+INHERITED = object()
+"""What a method is that a class in Python inherits from `list` or `dict`."""
 
-def method_of(value: Any, name: str) -> Any:
+
+def method_of(value: Any, name: Any) -> Any:
     """The function that a method of an object, or array, is; or of what `super` gives, where it may be
     SET_ANEW; CONSTANT where it gives what has no tangent; FIELD where the object itself has it.
 
     Raises CannotPush where that takes more than to look it up in the classes.
     """
+    if type(name) is ByKeyword:
+        return _method_by_keyword(value, name)
     if isinstance(value, np.ndarray | np.generic | float | int | complex):
         return _method_of_number(value, name)
     if type(value) in (str, range):
@@ -606,13 +691,23 @@ def method_of(value: Any, name: str) -> Any:
     owner = owner_of(value)
     _check_access(owner, PARTNER)
     if owner is value and has_own(value, name):
-        return FIELD
+        return FIELD if inherited_container(type(value)) is None else _left(name)
     found = in_class(type(value), name) if owner is value else _inherited(value, name)
     if name == "__init__" and type(found) is WrapperDescriptorType and isinstance(owner, BaseException):
         return SET_ANEW if found.__objclass__ in PLAIN_EXCEPTIONS else _left(name)
     if type(found) is not FunctionType:
-        raise CannotPush
+        return INHERITED if is_native(owner, found, name) else _left(name)
     return found
+
+
+def _method_by_keyword(value: Any, named: ByKeyword) -> Any:
+    """The same with the names of the last arguments."""
+    found = method_of(value, named.function)
+    if found is INHERITED and named.function == "__init__":
+        return found
+    if any(found is other for other in (SET_ANEW, CONSTANT, FIELD, INHERITED)) or "out" in named.names:
+        raise CannotPush
+    return ByKeyword(found, named.names)
 
 
 def _method_of_number(value: Any, name: str) -> Any:
@@ -674,6 +769,8 @@ def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, 
     if found is CONSTANT:
         y = getattr(args[0], name)
         return y, dot_of_constant(args[0], name, y)
+    if found is VARS:
+        return vars(args[0]), vars(dots[0])
     if found is CHAINED:
         chained = getattr(args[0], name)
         if chained is not None:
@@ -692,6 +789,7 @@ def dot_of_constant(value: Any, name: str, y: Any) -> Any:
 FIELD = object()
 CONSTANT = object()
 CHAINED = object()
+VARS = object()
 """What an attribute may be."""
 
 
@@ -703,9 +801,11 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     cls = type(value)
     if cls is np.ndarray or (isinstance(value, tuple) and name in getattr(cls, "_fields", ())):
         return _of_array_or_tuple(value, dot, name)
-    if dot is None and name == "args" and _tells_texts(value):
+    if (dot is None and name == "args" and _tells_texts(value)) or _is_of_held_class(value, name):
         return CONSTANT
     _check_access(value, dot)
+    if name == "__dict__":
+        return VARS if has_fields_alone(value, dot) else _left(name)
     found = in_class(cls, name, MISSING)
     if isinstance(value, BaseException) and name in ("__cause__", "__context__"):
         return CHAINED
@@ -716,7 +816,20 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     own = has_own(value, name)
     if own and name in vars(dot):
         return FIELD
-    return CONSTANT if not own and type(found) in PLAIN else _left(name)
+    return CONSTANT if not own and _is_plain(found) else _left(name)
+
+
+def _is_of_held_class(value: Any, name: str) -> bool:
+    """Whether an attribute of an object that is a list or dict is surely what its class has for all."""
+    base = inherited_container(type(value))
+    if base is None or in_class(type(value), "__getattribute__") is not base.__getattribute__:
+        return False
+    return has_partner(value) and name not in own_things(value) and _is_plain(in_class(type(value), name, []))
+
+
+def _is_plain(found: Any) -> bool:
+    """Whether what a class has is a number, a text, or a tuple of such."""
+    return type(found) in PLAIN or (type(found) is tuple and all(type(item) in PLAIN for item in found))
 
 
 def _tells_texts(value: Any) -> bool:
@@ -735,9 +848,11 @@ def _of_array_or_tuple(value: Any, dot: Any, name: str) -> Any:
 
 def _check_access(value: Any, dot: Any) -> None:
     """Leave to reverse mode what is no object with a partner, or says itself what its attributes are."""
+    if type(dot) is not Partner or not (has_partner(value) or isinstance(value, BaseException)):
+        raise CannotPush
+    base = BaseException if isinstance(value, BaseException) else inherited_container(type(value)) or object
     own = in_class(type(value), "__getattribute__")
-    plain = own is object.__getattribute__ or own is in_class(BaseException, "__getattribute__")
-    if not plain or type(dot) is not Partner or not (has_partner(value) or isinstance(value, BaseException)):
+    if not reads_plainly(type(value)) and own is not base.__getattribute__:
         raise CannotPush
 
 
@@ -748,8 +863,7 @@ def setter_of(value: Any, dot: Any, name: str) -> Any:
     """
     cls = type(value)
     _check_access(value, dot)
-    own = in_class(cls, "__setattr__")
-    plain = own is object.__setattr__ or own is in_class(BaseException, "__setattr__")
+    plain = sets_plainly(cls) or in_class(cls, "__setattr__") is in_class(BaseException, "__setattr__")
     if not plain or name in ("__dict__", "__class__", TANGENT):
         raise CannotPush
     found = in_class(cls, name)

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Mapping
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
+from zygpy.pushed import called
+from zygpy.runtime.cells import content
 from zygpy.runtime.set_tangents import check_elements
 from zygpy.runtime.tangent_items import PairTangents
 from zygpy.runtime.zeros import CannotPush, check_key, zero_tangent
@@ -34,12 +37,14 @@ def is_table_class(function: Any) -> bool:
     >>> is_table_class(OrderedDict), is_table_class(dict)
     (True, False)
     """
-    return function is OrderedDict or function is Counter
+    return function is OrderedDict or function is Counter or function is defaultdict
 
 
 def table_made(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
     """`OrderedDict()` and `Counter()`, empty or with what is in a dict or a list of pairs."""
     check_table_made(cls, args, dots)
+    if cls is defaultdict:
+        return cls(*args), {}
     if not args:
         return cls(), (OrderedDict() if cls is OrderedDict else {})
     if cls is Counter:
@@ -53,13 +58,18 @@ def check_table_made(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> 
     """Leave to reverse mode what is made of anything else."""
     if not args:
         return
-    if len(args) > 1:
+    if len(args) > 1 or (cls is defaultdict and not _is_known(args[0])):
         raise CannotPush
     if cls is Counter:
         if type(args[0]) not in (str, list, tuple, range):
             raise CannotPush
         check_elements(args[0])
-        return
+    elif cls is OrderedDict:
+        _check_pairs(args, dots)
+
+
+def _check_pairs(args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:
+    """Leave to reverse mode what is made of anything else than a list of pairs."""
     if not (type(args[0]) is type(dots[0]) is list):
         raise CannotPush
     for item, dot in zip(args[0], dots[0], strict=True):
@@ -100,6 +110,9 @@ def _of_item(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[A
         d_dot[key] = _or_zeros(dots[2], args[2])
         return None, None
     if key in d:
+        return d[key], d_dot[key]
+    if type(d) is defaultdict and _is_bare_function(d.default_factory):
+        d[key], d_dot[key] = called(d.default_factory, None, (), (), True)
         return d[key], d_dot[key]
     y = d[key]  # which is made, and kept by a `defaultdict`
     if key not in d:
@@ -154,7 +167,24 @@ def check_method_of_table(name: str, args: tuple[Any, ...], dots: tuple[Any, ...
 
 def _knows(table: Any) -> bool:
     """Whether what a dict makes for keys that are not there is known."""
-    return type(table) is not defaultdict or table.default_factory in FACTORIES
+    return type(table) is not defaultdict or _is_known(table.default_factory)
+
+
+def _is_known(factory: Any) -> bool:
+    """Whether it is known what makes values, and that it captures nothing that may vary."""
+    return any(factory is known for known in FACTORIES) or _is_bare_function(factory)
+
+
+def _is_bare_function(factory: Any) -> bool:
+    """Whether a function has nothing of its own that may vary."""
+    if type(factory) is not FunctionType or factory.__defaults__ or factory.__kwdefaults__:
+        return False
+    return all(type(content(cell)) in (ModuleType, type, BuiltinFunctionType) for cell in cells_of(factory))
+
+
+def cells_of(factory: FunctionType) -> tuple[Any, ...]:
+    """The cells that a function reads."""
+    return factory.__closure__ or ()
 
 
 FACTORIES = (None, list, dict, set, int, float)

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from numbers import Number
-from types import FunctionType, MemberDescriptorType
+from types import FunctionType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,24 @@ def compares_in_python(value: Any) -> bool:
     (True, False, False)
     """
     return type(type(value).__hash__) is FunctionType
+
+
+def reads_plainly(cls: type) -> bool:
+    """Whether attributes of the objects of a class are read as those of `object` are.
+
+    >>> reads_plainly(SimpleNamespace), reads_plainly(type)
+    (True, False)
+    """
+    return in_class(cls, "__getattribute__") in (object.__getattribute__, SimpleNamespace.__getattribute__)
+
+
+def sets_plainly(cls: type) -> bool:
+    """Whether attributes of the objects of a class are set in the same way.
+
+    >>> sets_plainly(SimpleNamespace), sets_plainly(type)
+    (True, False)
+    """
+    return in_class(cls, "__setattr__") in (object.__setattr__, SimpleNamespace.__setattr__)
 
 
 def own_fields(value: Any) -> Any:

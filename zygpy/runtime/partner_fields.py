@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
+from zygpy.runtime.lookup import (
+    MISSING,
+    has_own,
+    in_class,
+    is_slot,
+    own_things,
+    reads_plainly,
+    sets_plainly,
+    slots_of,
+)
 from zygpy.runtime.zeros import TANGENT, CannotPush, Partner, has_partner
 
 
@@ -20,8 +29,7 @@ def holds_field(dot: Any, value: Any, name: str) -> bool:
     """
     if type(dot) is not Partner or not has_partner(value) or name not in vars(dot):
         return False
-    plain = in_class(type(value), "__getattribute__") is object.__getattribute__
-    return plain and has_own(value, name) and _is_bare(type(value), name)
+    return reads_plainly(type(value)) and has_own(value, name) and _is_bare(type(value), name)
 
 
 def takes_field(dot: Any, value: Any, name: str) -> bool:
@@ -34,7 +42,30 @@ def takes_field(dot: Any, value: Any, name: str) -> bool:
     """
     if type(dot) is not Partner or not has_partner(value) or name in ("__dict__", "__class__", TANGENT):
         return False
-    return in_class(type(value), "__setattr__") is object.__setattr__ and _is_bare(type(value), name)
+    return sets_plainly(type(value)) and _is_bare(type(value), name)
+
+
+def check_name(name: Any) -> None:
+    """Leave it to reverse mode to say that an attribute has no such name.
+
+    >>> check_name("x")
+    """
+    if type(name) is not str:
+        raise CannotPush
+
+
+def has_fields_alone(value: Any, dot: Any) -> bool:
+    """Whether the dict of an object, and that of its partner, hold the same fields in the same order, now and
+    later on: it has no slots beside.
+
+    >>> class Point:
+    ...     pass
+    >>> has_fields_alone(Point(), Partner())
+    True
+    """
+    cls: type = type(value)
+    plain = bool(cls.__dictoffset__) and not slots_of(cls)
+    return plain and list(own_things(value)) == list(vars(dot))
 
 
 def check_left_field(dot: Any, value: Any, name: str) -> None:

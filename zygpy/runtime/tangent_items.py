@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.zeros import CannotPush, zero_tangent
+from zygpy.runtime.set_tangents import is_set_with_dot
+from zygpy.runtime.subclasses import items_as
+from zygpy.runtime.zeros import CannotPush, check_plain, zero_tangent
 
 
 def items_of(dot: Any, value: Any) -> Any:
@@ -19,7 +21,7 @@ def items_of(dot: Any, value: Any) -> Any:
 
     Raises CannotPush where that is not known.
     """
-    if type(dot) is BESIDE.get(type(value)):
+    if type(dot) is BESIDE.get(items_as(value)):
         return dot
     if type(value) in (set, frozenset) and type(dot) is dict:
         if len(dot) != len(value):  # a method has changed it that nobody saw
@@ -33,6 +35,36 @@ def items_of(dot: Any, value: Any) -> Any:
     if shown or (type(value) in ITEMS and type(dot) is PairTangents):
         return dot
     raise CannotPush
+
+
+def has_items_beside(value: Any, dot: Any) -> bool:
+    """Whether something gives its items without running any code, and the tangents of all are beside it.
+
+    >>> has_items_beside([1.0], [0.5]), has_items_beside([1.0], []), has_items_beside({1.0}, {1.0: 0.0})
+    (True, False, True)
+    """
+    cls: Any = items_as(value)
+    if cls in (list, tuple, *VALUES) or (cls is np.ndarray and value.dtype.kind in "fc"):
+        return type(dot) is cls and len(dot) == len(value)
+    if cls in ITEMS:
+        return type(dot) is PairTangents and len(dot) == len(value)
+    return is_set_with_dot(value, dot) or cls in (range, str, dict, OrderedDict, KEYS)
+
+
+def all_items_of(dot: Any, value: Any) -> Any:
+    """The tangents of all items of something that is unpacked.
+
+    >>> all_items_of([0.5], [1.0])
+    [0.5]
+
+    Raises CannotPush where a method that nobody saw may have changed it.
+    """
+    if dot is None and type(value) in (list, tuple):
+        check_plain(*value)
+        return [zero_tangent(item) for item in value]
+    if not has_items_beside(value, dot):
+        raise CannotPush
+    return items_of(dot, value)
 
 
 KEYS: Any = type(dict[Any, Any]().keys())

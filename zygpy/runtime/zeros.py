@@ -20,6 +20,7 @@ from zygpy.runtime.memory import base_of, buffer_for, window
 from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.partials import RECEIVER, captured
 from zygpy.runtime.project import zero_like
+from zygpy.runtime.subclasses import items_as
 
 TANGENT = "zygpy_tangent"
 """The attribute of an exception that holds its partner, by which handlers find it, wherever it was raised."""
@@ -160,7 +161,9 @@ def has_parts(dot: Any, value: Any) -> bool:
     >>> has_parts([0.0], [1.0]), has_parts(None, "text"), has_parts(Partner(), object())
     (True, False, False)
     """
-    return type(dot) is type(value) and isinstance(value, np.ndarray | list | tuple | dict)
+    if type(dot) is type(value):
+        return isinstance(value, np.ndarray | list | tuple | dict)
+    return type(dot) in (list, dict) and type(dot) is items_as(value)
 
 
 def parts_of(dot: Any, value: Any) -> Any:
@@ -182,10 +185,17 @@ def check_store(dot: Any, target: Any, value: Any) -> None:
 
     >>> check_store({}, {}, "text")
     """
-    if type(target) in (list, dict, OrderedDict) and type(dot) is type(target):
+    if type(dot) in (list, dict, OrderedDict) and type(dot) is items_as(target):
         return
-    if type(target) is not np.ndarray or type(dot) is not np.ndarray or not keeps_numbers(target, value):
+    if type(target) is not np.ndarray or type(dot) is not np.ndarray or not _keeps_all(target, value):
         raise CannotPush
+
+
+def _keeps_all(array: np.ndarray[Any, Any], value: Any) -> bool:
+    """Whether an array takes a number, an array, or a list of numbers as they are."""
+    if type(value) is not list and type(value) is not tuple:
+        return keeps_numbers(array, value)
+    return all(is_plain_number(item) and keeps_numbers(array, item) for item in value)
 
 
 def check_key(key: Any, dot: Any) -> None:
@@ -210,7 +220,9 @@ def check_slice(target: Any, value: Any, dot: Any) -> None:
 
     >>> check_slice([1.0, 2.0], (3.0,), (0.5,))
     """
-    if type(target) is list and not (type(value) in (list, tuple, np.ndarray) and type(dot) is type(value)):
+    if isinstance(target, list) and not (
+        type(value) in (list, tuple, np.ndarray) and type(dot) is type(value)
+    ):
         raise CannotPush
 
 
@@ -219,8 +231,9 @@ def check_sought(container: Any, item: Any) -> None:
 
     >>> check_sought({1: 2.0}, 1)
     """
-    listed = type(container) in (list, tuple) and all(map(_is_unchangeable, container))
-    if not (listed or type(container) in KEYED) or not _is_unchangeable(item):
+    cls = items_as(container)
+    listed = cls in (list, tuple) and all(map(_is_unchangeable, container))
+    if not (listed or cls in KEYED) or not _is_unchangeable(item):
         raise CannotPush
 
 
@@ -237,6 +250,16 @@ def keeps_numbers(array: np.ndarray[Any, Any], value: Any) -> bool:
     if not is_number_or_array(value) or array.dtype.kind not in "fc":
         return False
     return array.dtype.kind == "c" or not np.iscomplexobj(value)
+
+
+def check_kept_by(out: Any, value: Any) -> None:
+    """Leave it to reverse mode to store an array in one that does not keep it as it is.
+
+    >>> check_kept_by(np.ones(2), np.zeros(2))
+    """
+    arrays = type(out) is np.ndarray is type(value)
+    if not arrays or out.dtype.kind not in "fc" or (out.dtype, out.shape) != (value.dtype, value.shape):
+        raise CannotPush
 
 
 def check_item(target: Any, item: Any) -> None:

@@ -22,8 +22,9 @@ from zygpy.ir.kinds import (
     is_whole,
     may_be_anything,
 )
-from zygpy.ir.nodes import gast, quote_expression
+from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.runtime import zeros
+from zygpy.runtime.partner_partials import partial_dot
 from zygpy.runtime.set_tangents import beside_elements
 from zygpy.runtime.tangent_items import PairTangents
 from zygpy.tangent import doors, several
@@ -309,9 +310,30 @@ def _of_intrinsic(t: Tangents, statement: core.Assign, name: str) -> gast.expr:
         found: Any = t.ctx.facts.calls[id(statement)]
         cls = primal.path_expression(t.ctx, op.func)
         return gast.Call(cls, [t.tangent(statement, atom) for atom in found.atoms], [])
+    if name == "partial" and isinstance(op, core.Call):
+        return _partial(t, statement, op)
     if name == "field" and isinstance(op, core.GetAttr):
         return gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load())
     raise NotPushed("an operation on containers without a tangent", statement.loc)
+
+
+def _partial(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
+    """The tangent of `partial(f, x, y=y)`."""
+    unpacked = any(isinstance(arg, core.Star) for arg in op.args)
+    if t.count or unpacked or any(one.name is None for one in op.keywords):
+        raise NotPushed("arguments that are unpacked and bound", statement.loc)
+    given: list[Any] = [*op.args, *(one.value for one in op.keywords)]
+    function, atoms = given[0], given[1:]
+    has_dot = isinstance(function, core.Var) and function.name in t.paired
+    return quote_expression(
+        "$make($f, $dot, $args, $dots, $names)",
+        make=t.ctx.cell("partial_dot", partial_dot),
+        f=primal_atom(function),
+        dot=t.tangent(statement, function) if has_dot else constant(None),
+        args=gast.Tuple([primal_atom(atom) for atom in atoms], gast.Load()),
+        dots=gast.Tuple([t.tangent(statement, atom) for atom in atoms], gast.Load()),
+        names=gast.Tuple([constant(one.name) for one in op.keywords], gast.Load()),
+    )
 
 
 def _of_known(t: Tangents, statement: core.Assign) -> gast.expr:

@@ -6,7 +6,7 @@ The tangent of each goes through a door that finds the tangent function for the 
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from types import FunctionType
@@ -26,6 +26,7 @@ from zygpy.runtime.lookup import is_among
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partner_fields import holds_field, takes_field
 from zygpy.runtime.set_tangents import SETS
+from zygpy.runtime.subclasses import inherited_container, is_unbound
 from zygpy.runtime.sums import adds_numbers
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.tangents import in_form
@@ -40,7 +41,7 @@ from zygpy.runtime.zeros import (
     is_plain_number,
     parts_of,
 )
-from zygpy.tangent import gathered, generators, shared, steps
+from zygpy.tangent import by_name, gathered, generators, shared, steps, written_out
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.forward import define
@@ -58,13 +59,15 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
         return (is_positional(op) and _is_known_path(op.func, facts)) or steps.is_step(op, facts)
     if isinstance(op, core.GetItem):
         kind = facts.value(statement, op.value).kind
-        return may_be_anything(kind) or gathered.has_item_method(kind, "__getitem__")
+        return may_be_anything(kind) or gathered.has_item_method(kind, "__getitem__") or _holds_items(kind)
     if isinstance(op, core.Call):
-        return _is_plain_call(op, facts) or _is_written_out(op, facts)
+        plain = _is_plain_call(op, facts) or _is_written_out(op, facts)
+        return plain or by_name.is_asking(op, facts) or written_out.is_stored(op)
     if isinstance(op, core.GetAttr):
         return _may_be_an_object(facts.value(statement, op.value).kind)
     if isinstance(op, core.CallMethod):
-        return _may_be_an_object(facts.value(statement, op.value).kind) and is_positional(by_position(op))
+        plain = is_positional(by_position(op)) or by_name.is_arranged(op)
+        return plain and _may_be_an_object(facts.value(statement, op.value).kind)
     if not isinstance(op, core.Binary | core.Unary):
         return False
     kinds = [facts.value(statement, atom).kind for atom in operands(op)]
@@ -86,7 +89,7 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
     if op.func.scope == "helper":
         return False
     known = is_entry_point(found) or makes_new(found) or generators.makes_generator(found)
-    return known or is_among(found, MADE_EMPTY)
+    return known or is_among(found, MADE_EMPTY) or _is_container(found)
 
 
 def _is_by_keyword(op: core.Call, facts: Any) -> bool:
@@ -149,10 +152,23 @@ def _is_known_path(path: core.Path, facts: Any) -> bool:
     found = facts.objects.get(path.names)
     users = type(found) is FunctionType and not str(found.__module__).startswith("zygpy.")
     known = users or is_entry_point(found) or declare.find(found) is not None or is_among(found, MADE_EMPTY)
-    return path.scope != "helper" and known
+    return path.scope != "helper" and (known or _is_container(found))
 
 
-MADE_EMPTY = (*SETS, OrderedDict, Counter)
+def _is_container(found: Any) -> bool:
+    """Whether it is a class in Python whose objects are lists or dicts, or a method that these inherit."""
+    return is_unbound(found) or (type(found) is type and inherited_container(found) is not None)
+
+
+def _holds_items(kind: Kind) -> bool:
+    """Whether something is an object of such a class, or a dict of `collections`."""
+    return isinstance(kind, Object) and (inherited_container(kind.cls) is not None or kind.cls in DICTS)
+
+
+DICTS = (OrderedDict, Counter, defaultdict)
+
+
+MADE_EMPTY = (*SETS, *DICTS)
 """Classes of containers that a door makes."""
 
 
@@ -173,6 +189,9 @@ def through(t: Tangents, statement: core.Assign) -> None:
         return
     if isinstance(op, core.GetAttr) and _has_dot(t, op.value) and statement.target in t.paired:
         _field(t, statement, op)
+        return
+    if written_out.is_stored(op):
+        written_out.store(t, statement, op)
         return
     if _is_written_out(op, t.ctx.facts):
         _step(t, statement, op)
@@ -274,12 +293,13 @@ def call(t: Tangents, statement: core.Assign, op: core.Op) -> gast.expr:
         case core.Call():
             return _called(t, statement, op)
         case core.CallMethod():
-            return _of_object(t, statement, "method", op.name, [op.value, *by_position(op).args])
+            return _method_called(t, statement, by_position(op))
         case core.GetAttr():
-            return _of_object(t, statement, "attribute", op.name, [op.value])
+            return _of_object(t, statement, "attribute", constant(op.name), [op.value])
         case core.GetItem(value, index):
             assert not isinstance(index, core.IndexTuple | core.Slice)
-            return _of_object(t, statement, "method", "__getitem__", [value, index])
+            still = _dot_unless_still(t, statement, [value, index])
+            return _of_object(t, statement, "method", constant("__getitem__"), [value, index], still)
     assert isinstance(op, core.Binary | core.Unary)
     return _operated(t, statement, op)
 
@@ -446,17 +466,44 @@ def set_item(t: Tangents, statement: core.SetItem, dot: gast.expr) -> None:
     if whole:
         t.ctx.code += inline
         return
-    made = _of_object(t, statement, "method", "__setitem__", [target, index, value])
+    made = _of_object(t, statement, "method", constant("__setitem__"), [target, index, value])
     test = _has_parts(t, dot_of(t, statement, target), primal_atom(target))
     door = _with_code(t, lambda: t.emit("$y = $call", y=t.unused, call=made))
     t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=inline, orelse=door)
 
 
 def augment_item(t: Tangents, statement: core.AugmentItem) -> None:
-    """`x[i] op= v`, of an item that turns out to be a number, or a part of an array."""
-    target, value, index = statement.target, statement.value, statement.index
+    """`x[i] op= v`, of an item that turns out to be a number, or a part of an array; else by the methods of
+    an object, or of a dict that makes what is not there."""
     if t.count or statement.op not in ("+", "-", "*", "/"):
         raise NotPushed("an item that is found when it runs, and changed", statement.loc)
+    inline = _with_code(t, lambda: _augment_parts(t, statement))
+    target = statement.target
+    if isinstance(statement.index, core.IndexTuple | core.Slice):
+        t.ctx.code += inline
+        return
+    test = _has_parts(t, dot_of(t, statement, target), primal_atom(target))
+    door = _with_code(t, lambda: _augment_by_methods(t, statement, statement.index))
+    t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=inline, orelse=door)
+
+
+def _augment_by_methods(t: Tangents, statement: core.AugmentItem, index: Any) -> None:
+    """The same by `__getitem__` and `__setitem__`."""
+    before, new = t.ctx.names.temporary(), t.ctx.names.temporary()
+    target = statement.target
+    made = _of_object(t, statement, "method", constant("__getitem__"), [target, index])
+    t.emit("$y, $dot = $call", y=before, dot=t.dot(before), call=made)
+    _change(t, statement, before, statement.value, new)
+    given = _given(t, statement, checked(t, statement, [target, index]))
+    given["args"].elts.append(name_node(new))
+    given["dots"].elts.append(name_node(t.dot(new)))
+    method = t.ctx.cell("pushed_method", t.doors["method"])
+    t.emit("$door($name, $args, $dots)", door=method, name=constant("__setitem__"), **given)
+
+
+def _augment_parts(t: Tangents, statement: core.AugmentItem) -> None:
+    """The same of a list, a dict or an array, written out."""
+    target, value, index = statement.target, statement.value, statement.index
     whole, whole_dot, v = primal_atom(target), dot_of(t, statement, target), primal_atom(value)
     before, new = t.ctx.names.temporary(), t.ctx.names.temporary()
     t.emit("$check($dot, $x, $v)", check=_helper(t, check_store), dot=whole_dot, x=whole, v=v)
@@ -632,14 +679,24 @@ def _operation(
     )
 
 
-def _of_object(t: Tangents, statement: Any, door: str, name: str, args: list[Any]) -> gast.expr:
+def _method_called(t: Tangents, statement: core.Assign, op: core.CallMethod) -> gast.expr:
+    """What a method gives, perhaps of arguments that it is given by name."""
+    if by_name.is_arranged(op):
+        checked(t, statement, [op.value, *gathered.atoms_of(op)])
+        return by_name.method_called(t, statement, op, dot_of(t, statement, op.value))
+    dot = Tangents.tangent if op.name == "__init__" else dot_of
+    return _of_object(t, statement, "method", constant(op.name), [op.value, *op.args], dot)
+
+
+def _of_object(
+    t: Tangents, statement: Any, door: str, name: gast.expr, args: list[Any], dot: DotOf | None = None
+) -> gast.expr:
     """What is asked of an object by name: an attribute, or what a method gives."""
-    dot = _dot_unless_still(t, statement, args) if name == "__getitem__" else dot_of
     return quote_expression(
         "$door($name, $args, $dots)",
         door=t.ctx.cell(f"pushed_{door}", t.doors[door]),
-        name=constant(name),
-        **_given(t, statement, checked(t, statement, args), Tangents.tangent if name == "__init__" else dot),
+        name=name,
+        **_given(t, statement, checked(t, statement, args), dot or dot_of),
     )
 
 
@@ -657,11 +714,14 @@ def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
     atoms = gathered.atoms_of(op)
+    if by_name.is_asking(op, t.ctx.facts):
+        checked(t, statement, atoms)
+        return by_name.asked(t, statement, op)
     captured = _captured_by_generator(t, op)
     if captured is not None:
         checked(t, statement, atoms)
         return _generator(t, statement, op, atoms, captured)
-    if _is_entry(t, op):
+    if _is_entry(t, op) or _makes_with(t, op):
         checked(t, statement, [atom for atom in atoms if not _is_function(t, statement, atom)])
     elif not _writes_nothing(t, op):
         checked(t, statement, atoms)
@@ -712,6 +772,11 @@ def _is_entry(t: Tangents, op: core.Call) -> bool:
     """Whether it is an entry point, of which it is found then whether the function that it is given writes to
     what it captures: that has no tangent."""
     return isinstance(op.func, core.Path) and is_entry_point(t.ctx.facts.objects.get(op.func.names))
+
+
+def _makes_with(t: Tangents, op: core.Call) -> bool:
+    """Whether it is a `defaultdict` that is made, of which it is found then what its function captures."""
+    return isinstance(op.func, core.Path) and t.ctx.facts.objects.get(op.func.names) is defaultdict
 
 
 def _is_function(t: Tangents, statement: Any, atom: core.Atom) -> bool:

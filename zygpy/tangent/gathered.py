@@ -15,7 +15,7 @@ from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.sums import check_summed
-from zygpy.runtime.tangent_items import items_of, values_beside
+from zygpy.runtime.tangent_items import all_items_of, items_of, values_beside
 from zygpy.runtime.zeros import gives_partners
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -73,9 +73,8 @@ def _items(t: Tangents, statement: Any, atom: core.Atom) -> Any:
     named = isinstance(atom, core.Var) and atom.name in t.paired
     if named and isinstance(t.value(statement, atom).kind, LISTED):
         return t.tangent(statement, atom)
-    if t.ctx.facts.way.identity:  # a method that was not seen may have kept what is in it
-        raise NotPushed("items of what is not known", statement.loc)
-    items = t.ctx.cell("items_of", items_of)
+    surely = t.ctx.facts.way.identity  # a method that was not seen may have kept what is in it
+    items = t.ctx.cell("all_items_of", all_items_of) if surely else t.ctx.cell("items_of", items_of)
     return quote_expression("$f($dot, $x)", f=items, dot=_dot(t, statement, atom), x=primal_atom(atom))
 
 
@@ -102,7 +101,7 @@ def atoms_of(op: core.Call | core.CallMethod) -> list[core.Atom]:
     return [*given, *(one.value for one in op.keywords)]
 
 
-def arguments(t: Tangents, statement: Any, op: core.Call) -> dict[str, gast.expr]:
+def arguments(t: Tangents, statement: Any, op: core.Call | core.CallMethod) -> dict[str, Any]:
     """All arguments in a row, and their tangents: None where there is none."""
     t.settle()
     args, dots = list[gast.expr](), list[gast.expr]()
@@ -145,7 +144,7 @@ def _check_dict(t: Tangents, statement: Any, atom: core.Atom) -> None:
         raise NotPushed("keywords that are unpacked", statement.loc)
 
 
-def callee(t: Tangents, op: core.Call, function: gast.expr) -> gast.expr:
+def callee(t: Tangents, op: core.Call | core.CallMethod, function: gast.expr) -> gast.expr:
     """What is called, together with the names of its last arguments if these are given by keyword."""
     if not op.keywords:
         return function

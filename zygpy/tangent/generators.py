@@ -32,8 +32,7 @@ from zygpy.runtime.paired_generators import (
     is_paired,
     items_apart,
 )
-from zygpy.runtime.set_tangents import is_set_with_dot
-from zygpy.runtime.tangent_items import items_of
+from zygpy.runtime.tangent_items import has_items_beside, items_of
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
 
@@ -344,12 +343,11 @@ def listed(t: Tangents, statement: Any, generator: core.Atom) -> tuple[str, str]
 
 
 def _find_pairs(t: Tangents, statement: Any, things: core.Atom, pairs: str) -> None:
-    """The pairs that a generator gives, or those of a set: nobody changes what is in that. (A method that was
-    not seen may have kept what is in others.)"""
+    """The pairs that a generator gives, or those of what has the tangents of all its items beside it."""
     t.emit(
-        "if $is_set($g, $g_dot):\n    $pairs = $list($zip($g, $items($g_dot, $g)))\n"
+        "if $beside($g, $g_dot):\n    $pairs = $list($zip($g, $items($g_dot, $g)))\n"
         "else:\n    $check($g)\n    $pairs = $g_dot",
-        is_set=t.ctx.cell("is_set_with_dot", is_set_with_dot),
+        beside=t.ctx.cell("has_items_beside", has_items_beside),
         items=t.ctx.cell("items_of", items_of),
         list=t.ctx.builtin("list"),
         zip=t.ctx.builtin("zip"),

@@ -22,7 +22,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime import silence
 from zygpy.runtime.lookup import is_among
-from zygpy.tangent import generators
+from zygpy.tangent import by_name, generators
 from zygpy.tangent.paired import changeable
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
@@ -37,6 +37,8 @@ def goes_through_door(t: Tangents, statement: core.Assign) -> bool:
     if not isinstance(t.ctx.facts.calls.get(id(statement)), Plain) or t.count:
         return False
     if _is_unknown_call(op) and id(statement) in t.ctx.facts.quiet:
+        return any(_may_change(t, statement, atom) for atom in operands(op))
+    if by_name.tells_fields(op, t.ctx.facts):
         return any(_may_change(t, statement, atom) for atom in operands(op))
     if isinstance(op, core.Unary):
         return op.op != "not" and _runs_methods(t, statement, op.operand)
