@@ -18,6 +18,7 @@ import numpy as np
 from zygpy import local_functions, ruled
 from zygpy.analyse.callees import Callees
 from zygpy.analyse.decorators import Behind, decorator_behind, decorators_hold, fits_in_place
+from zygpy.analyse.left_generators import asked_when_left
 from zygpy.analyse.listings import Listing, listing
 from zygpy.analyse.machinery import serves_all_kinds
 from zygpy.analyse.paths import Scope
@@ -176,6 +177,11 @@ class Unit:
         """What its program binds outside of itself."""
         return tuple(bound_outside(self.program))
 
+    @functools.cached_property
+    def asked_when_left(self) -> tuple[core.Handle, ...]:
+        """The handlers of a generator function that are asked when it is left in the middle."""
+        return asked_when_left(self.program)
+
     def look_up_names(self, replaced: frozenset[str] = frozenset()) -> None:
         """Forget the program if the name of a builtin, or of a decorator in place, has come to mean something
         else since it was made, or may do so while it runs (`replaced`)."""
@@ -194,6 +200,7 @@ class Unit:
                 "functions_made",
                 "names_outside",
                 "bound_outside",
+                "asked_when_left",
             ):
                 self.__dict__.pop(told, None)
 
