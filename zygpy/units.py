@@ -42,7 +42,9 @@ from zygpy.normalise.generators import (
     does_without_itself,
     is_plain_function,
     is_plain_generator,
+    name_of_listing,
     spell_delegations,
+    with_items_listed,
     with_known_texts,
     without_decorators,
 )
@@ -132,7 +134,14 @@ class Unit:
     told_texts: dict[Any, Any] = field(default_factory=dict)  # what stands for it, if its object holds these
     # what stands for it, and is given what it has captured in front, by the name in which it has itself
     substitutes: dict[str | None, FunctionType] = field(default_factory=dict)
+    listed: dict[str, FunctionType] = field(default_factory=dict)  # by names, what gives generators' items
+    listing_items: dict[None, FunctionType] = field(default_factory=dict)  # what gives all its own items
     _program: core.Function | None = None
+
+    @property
+    def given_names(self) -> Mapping[str, Any]:
+        """What its program finds by names that nobody else knows."""
+        return {**self.fixed, **self.listed} if self.listed else self.fixed
 
     @functools.cached_property
     def is_own(self) -> bool:
@@ -507,6 +516,28 @@ def with_texts(function: FunctionType, texts: tuple[tuple[str, str], ...]) -> Fu
     )
     _keep((id(made.__code__), id(made.__globals__)), own)
     unit.told_texts[texts] = made
+    return made
+
+
+def listing_function(function: FunctionType) -> FunctionType:
+    """What gives all items of a generator function in a list, for the same arguments."""
+    unit = unit_of(function)
+    if None in unit.listing_items:
+        return unit.listing_items[None]
+    own, name = function.__code__, name_of_listing(function.__name__)
+    namespace = {
+        "run": lambda *args: list(function(*args)),
+        "__builtins__": builtins,
+        "__name__": unit.source.globals.get("__name__"),
+    }
+    code = _call_of_part.__code__.replace(
+        co_filename=own.co_filename, co_firstlineno=own.co_firstlineno, co_name=name, co_qualname=name
+    )
+    made = FunctionType(code, namespace, name)
+    tree = with_items_listed(unit.parsed())
+    listing = Unit(replace(unit.source, name=name, cells={}), (), tree=tree, fixed=unit.fixed, code=code)
+    _keep((id(code), id(namespace)), listing)
+    unit.listing_items[None] = made
     return made
 
 
