@@ -21,10 +21,13 @@ from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.shared_iterators import Walks, gives_what_it_walks_over
 from zygpy.analyse.stillness import Still
+from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, mentioned, read
 from zygpy.ir.names import Names
 from zygpy.normalise.generators import gives_items_plainly, is_plain_generator
+from zygpy.rules.custom import is_ruled
+from zygpy.runtime.platform_code import is_installed, is_platform
 from zygpy.runtime.stillness import all_still
 from zygpy.units import Unit, listing_function, unit_of
 
@@ -99,12 +102,17 @@ class Quiet:
         return all(still.leaves(one) or _is_filled(program, None, one) for one in core.walk(program.body))
 
     def _program(self, function: FunctionType) -> core.Function | None:
-        """The program of a function, if its text tells everything."""
-        unit = unit_of(function)
-        if function.__code__.co_flags & inspect.CO_GENERATOR:
-            return unit.plain_generator if self.gives_items(function) else None
-        plain = not (function.__closure__ or unit.ruled or unit.plan or unit.primitive)
-        return unit.program if plain else None
+        """The program of a function of the user's, if its text is there, and tells everything."""
+        file = function.__code__.co_filename
+        if function.__closure__ or is_platform(file) or is_installed(file) or is_ruled(function):
+            return None
+        try:
+            unit = unit_of(function)
+            if function.__code__.co_flags & inspect.CO_GENERATOR:
+                return unit.plain_generator if self.gives_items(function) else None
+            return unit.program if unit.ruled is None and unit.plan is None else None
+        except (ZygpyError, SyntaxError):
+            return None
 
     def _is_asked(self, function: FunctionType) -> bool:
         """Whether what a generator calls leaves everything as it is but iterators, of which nobody else asks
@@ -112,7 +120,7 @@ class Quiet:
         if function in self.known:
             return True
         made = function.__code__.co_flags & inspect.CO_GENERATOR
-        return self.gives_items(function) if made else self.leaves(function)
+        return self._program(function) is not None if made else self.leaves(function)
 
     def _asking(self, function: FunctionType) -> Quiet:
         self.guards.append(Guard(function, "__code__", function.__code__))
