@@ -14,6 +14,7 @@ from zygpy.analyse.made_managers import conditions, generator_behind
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.takers import constructor_of, takes_first
 from zygpy.errors import SourceNotFoundError, ZygpyError
+from zygpy.inlining_listed import Quiet, listing_of, lists_hold
 from zygpy.ir import core
 from zygpy.ir.access import assigned
 from zygpy.local_functions import with_captured_first
@@ -43,14 +44,22 @@ def in_place(unit: Unit, scope: Scope) -> InPlace:
     program = unit.program
     if unit.generated or unit.followed or unit.plan is not None or unit.given is not None:
         return InPlace(program)
-    bodies = Bodies(unit, scope, program, [], [])
+    quiet = Quiet(scope.replaced, [])
+    made = _in_place(Bodies(unit, scope, program, [], [], quiet=quiet))
+    if lists_hold(unit, made.program, quiet):
+        return made._replace(guards=(*made.guards, *quiet.guards))
+    return _in_place(Bodies(unit, scope, program, [], []))
+
+
+def _in_place(bodies: Bodies) -> InPlace:
     made = replace(bodies, program=bodies.in_place()).with_shared()
     return InPlace(made, tuple(bodies.guards), frozenset(bodies.found))
 
 
 @dataclass(frozen=True)
 class Bodies:
-    """The functions that one program calls; `entered` are those that it is the body of."""
+    """The functions that one program calls; `entered` are those that it is the body of. With `quiet`, which
+    tells of what changes nothing, there are lists of the items of generators that ask for their own."""
 
     unit: Unit
     scope: Scope
@@ -58,6 +67,7 @@ class Bodies:
     guards: list[Guard]
     found: list[str]
     entered: tuple[Any, ...] = ()
+    quiet: Quiet | None = None
 
     def in_place(self) -> core.Function:
         """The program with generators in place, and those in place that these are given; those of context
@@ -274,9 +284,13 @@ class Bodies:
 
     def _of_path(self, call: core.Call, path: core.Path) -> Body | None:
         function = self._generator_at(path)
-        if function is None or self._calls(function, function, set()):
+        if function is None:
             return None
-        body = self._of_function(call, path.names[0], function, unit_of(function).plain_generator)
+        program = unit_of(function).plain_generator
+        if self._calls(function, function, set()):
+            quiet = self.quiet
+            program = None if quiet is None else listing_of(self.unit, self.program, function, quiet)
+        body = None if program is None else self._of_function(call, path.names[0], function, program)
         return None if body is None else replace(body, path=path)
 
     def manager(self, statement: core.Assign, call: core.Call | core.CallMethod) -> Body | None:

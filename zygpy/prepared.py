@@ -27,9 +27,10 @@ def as_it_is(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Prepared:
-    """A call that is ready to be made: the pair, its canonical arguments, and the way back."""
+    """A call that is ready to be made: the pair, its canonical arguments, and the way back. (One is made for
+    every call, as of what follows: none is ever changed.)"""
 
     pair: Pair
     values: list[Any]
@@ -243,7 +244,7 @@ class ByParameters:
         return self.collect([by_parameter(store, array, like) for array, like in pairs])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class SharedPullback:
     """The pullback of a call made in a program whose things are found by identity."""
 
@@ -256,18 +257,18 @@ class SharedPullback:
     def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
         seed = store.exchange(self.y, y_bar)
         bars = self.pair.adjoint(self.stash, seed, store)
-        return left_over(Prepared(self.pair, list(self.values), self.layout), bars, store)
+        return left_over(self.values, self.layout, bars, store)
 
 
-def left_over(call: Prepared, bars: Sequence[Any], store: Any) -> tuple[Any, ...]:
+def left_over(values: Sequence[Any], layout: Layout, bars: Sequence[Any], store: Any) -> tuple[Any, ...]:
     """Of the cotangents of a call's parameters, what belongs to the caller's variables."""
-    left = [store.add(value, bar) for value, bar in zip(call.values, bars, strict=True)]
-    for position in call.layout.gathered:
-        left[position] = accumulate(store.take_keys(call.values[position]), left[position])
-    return call.layout.spread(left)
+    left = [None if bar is None else store.add(value, bar) for value, bar in zip(values, bars, strict=True)]
+    for position in layout.gathered:
+        left[position] = accumulate(store.take_keys(values[position]), left[position])
+    return layout.spread(left)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Boundary:
     """The same of a call whose pair knows nothing of identity, such as a primitive's."""
 

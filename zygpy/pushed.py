@@ -278,7 +278,7 @@ def _suspended(function: FunctionType, unit: Any) -> Any:
     Raises CannotPush where its handlers may change something: when these run that are left in the middle, is
     decided by the garbage collector.
     """
-    if is_watchful(function, unit.program):
+    if is_watchful(function, unit):
         raise CannotPush
     return suspended_unit(unit)
 

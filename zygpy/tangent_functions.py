@@ -184,7 +184,7 @@ class _Pushing:
         surroundings = Surroundings(
             lambda ctx, found: self._callee(ctx, found, key),
             source.filename,
-            {**source.globals, **unit.fixed},
+            {**source.globals, **unit.given_names},
             names_of(program),
             source.globals,
             DOORS,
@@ -200,7 +200,10 @@ class _Pushing:
             raise _placed(found, unit) from None
         text = _text(tree.function)
         mentioned = names_of(program)
-        cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **tree.cells}
+        cells = {
+            **{name: value for name, value in unit.given_names.items() if name in mentioned},
+            **tree.cells,
+        }
         live = None if makes_functions(program) else mentioned.intersection(names_in(tree.function))
         origin = origin_of(source)
         loading = functools.partial(

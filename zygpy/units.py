@@ -18,6 +18,7 @@ import numpy as np
 from zygpy import local_functions, ruled
 from zygpy.analyse.callees import Callees
 from zygpy.analyse.decorators import Behind, decorator_behind, decorators_hold, fits_in_place
+from zygpy.analyse.left_generators import asked_when_left
 from zygpy.analyse.listings import Listing, listing
 from zygpy.analyse.machinery import serves_all_kinds
 from zygpy.analyse.paths import Scope
@@ -41,7 +42,9 @@ from zygpy.normalise.generators import (
     does_without_itself,
     is_plain_function,
     is_plain_generator,
+    name_of_listing,
     spell_delegations,
+    with_items_listed,
     with_known_texts,
     without_decorators,
 )
@@ -131,7 +134,14 @@ class Unit:
     told_texts: dict[Any, Any] = field(default_factory=dict)  # what stands for it, if its object holds these
     # what stands for it, and is given what it has captured in front, by the name in which it has itself
     substitutes: dict[str | None, FunctionType] = field(default_factory=dict)
+    listed: dict[str, FunctionType] = field(default_factory=dict)  # by names, what gives generators' items
+    listing_items: dict[None, FunctionType] = field(default_factory=dict)  # what gives all its own items
     _program: core.Function | None = None
+
+    @property
+    def given_names(self) -> Mapping[str, Any]:
+        """What its program finds by names that nobody else knows."""
+        return {**self.fixed, **self.listed} if self.listed else self.fixed
 
     @functools.cached_property
     def is_own(self) -> bool:
@@ -176,6 +186,11 @@ class Unit:
         """What its program binds outside of itself."""
         return tuple(bound_outside(self.program))
 
+    @functools.cached_property
+    def asked_when_left(self) -> tuple[core.Handle, ...]:
+        """The handlers of a generator function that are asked when it is left in the middle."""
+        return asked_when_left(self.program)
+
     def look_up_names(self, replaced: frozenset[str] = frozenset()) -> None:
         """Forget the program if the name of a builtin, or of a decorator in place, has come to mean something
         else since it was made, or may do so while it runs (`replaced`)."""
@@ -194,6 +209,7 @@ class Unit:
                 "functions_made",
                 "names_outside",
                 "bound_outside",
+                "asked_when_left",
             ):
                 self.__dict__.pop(told, None)
 
@@ -503,6 +519,28 @@ def with_texts(function: FunctionType, texts: tuple[tuple[str, str], ...]) -> Fu
     )
     _keep((id(made.__code__), id(made.__globals__)), own)
     unit.told_texts[texts] = made
+    return made
+
+
+def listing_function(function: FunctionType) -> FunctionType:
+    """What gives all items of a generator function in a list, for the same arguments."""
+    unit = unit_of(function)
+    if None in unit.listing_items:
+        return unit.listing_items[None]
+    own, name = function.__code__, name_of_listing(function.__name__)
+    namespace = {
+        "run": lambda *args: list(function(*args)),
+        "__builtins__": builtins,
+        "__name__": unit.source.globals.get("__name__"),
+    }
+    code = _call_of_part.__code__.replace(
+        co_filename=own.co_filename, co_firstlineno=own.co_firstlineno, co_name=name, co_qualname=name
+    )
+    made = FunctionType(code, namespace, name)
+    tree = with_items_listed(unit.parsed())
+    listing = Unit(replace(unit.source, name=name, cells={}), (), tree=tree, fixed=unit.fixed, code=code)
+    _keep((id(code), id(namespace)), listing)
+    unit.listing_items[None] = made
     return made
 
 

@@ -45,6 +45,26 @@ def with_left_generators(program: core.Function, facts: Facts, scope: Scope) -> 
     return replace(program, body=body) if leaving.found else program
 
 
+def asked_when_left(program: core.Function) -> tuple[core.Handle, ...]:
+    """The handlers of a generator that are asked when it is left in the middle: those of attempts in the
+    course of which items are given. (The attempts that a `yield from` is made of have none.)"""
+    suspending = {
+        item.failure
+        for item in core.walk(program.body)
+        if isinstance(item, core.Attempt)
+        and item.failure is not None
+        and any(map(_gives, core.walk(item.body)))
+    }
+    handlers = (item for item in core.walk(program.body) if isinstance(item, core.Handle))
+    return tuple([item for item in handlers if getattr(item.failure, "name", "") in suspending])
+
+
+def _gives(statement: core.Statement) -> bool:
+    """Whether a statement is a `yield`."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    return isinstance(op.call if isinstance(op, core.Caught) else op, core.Yield)
+
+
 def _made_here(program: core.Function) -> set[str]:
     """The variables that hold a generator function that the program makes."""
     return {

@@ -66,6 +66,7 @@ class Interpretations(Callees, abc.ABC):
         unit.look_up_names(self.way.replaced)
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
+        scope = replace(scope, fixed=unit.given_names)
         if not (unit.generated or unit.followed or unit.is_own):
             program, of_names, constants = with_names_unrolled(program, scope)
             guards, names = (*guards, *of_names), names | constants

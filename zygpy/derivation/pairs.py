@@ -209,7 +209,7 @@ class Derivation(Summaries):
             lambda ctx, found: self._callee(ctx, found, key),
             lambda ctx, door: ctx.cell(door, DOORS[door, self.doors]),
             source.filename,
-            {**source.globals, **unit.fixed},
+            {**source.globals, **unit.given_names},
             taken,
             carries(facts),
             source.globals,
@@ -248,7 +248,10 @@ class Derivation(Summaries):
         names = (f"{trees.name}_forward", f"{trees.name}_adjoint")
         origin = origin_of(unit.source)
         mentioned = names_of(program)
-        cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
+        cells = {
+            **{name: value for name, value in unit.given_names.items() if name in mentioned},
+            **trees.cells,
+        }
         filename = generated_file(names[0])
         makes = makes_functions(program)
         text = replace(text, made=positions([forward, adjoint])) if makes else text

@@ -63,6 +63,7 @@ DOORS: Mapping[str, Callable[..., Any]] = {
 def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
     calls.ATTEMPTS += [
+        operators.on_objects,
         inherited.proxied,
         questions.by_function,
         generators.by_function,

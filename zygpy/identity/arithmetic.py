@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from types import BuiltinFunctionType
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy import dispatch, units
+from zygpy.rules import custom, declare
 from zygpy.units import Pair
 
 NUMBERS = frozenset({bool, int, float, complex, Fraction, np.float64})
@@ -16,18 +18,28 @@ NUMBERS = frozenset({bool, int, float, complex, Fraction, np.float64})
 
 
 def of_numbers(function: Any, args: tuple[Any, ...]) -> Any:
-    """An operator on plain numbers; None for anything else."""
+    """An operator, or a function of `math`, on plain numbers; None for anything else."""
     if type(function) is not BuiltinFunctionType:
         return None
     key = (function, units.present_options(), *map(type, args))
     pair = units.AT_HAND.get(key)
     if pair is None or not pair.checks.hold():
-        if function not in dispatch.OPERATORS or not NUMBERS.issuperset(map(type, args)):
+        if not (_is_known(function) and NUMBERS.issuperset(map(type, args))):
             return None
-        prepared = dispatch.prepared_call(function, *args)
-        pair = units.AT_HAND[key] = prepared.pair
+        pair = units.AT_HAND[key] = dispatch.prepared_call(function, *args).pair
+    if custom.RULES and custom.is_ruled(function):
+        return None
     y, stash = dispatch.run(pair.forward, args)
     return y, OfNumbers(pair, stash, len(args))
+
+
+def _is_known(function: BuiltinFunctionType) -> bool:
+    """Whether a function has one pair for all numbers of the same types: the operators, for which nobody can
+    declare a rule, and what `math` has of one number."""
+    if function in dispatch.OPERATORS:
+        return True
+    rule = declare.find(function) if function.__self__ is math else None
+    return rule is not None and rule.style in ("elementwise", "zero") and not custom.is_ruled(function)
 
 
 class OfNumbers:

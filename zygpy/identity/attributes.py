@@ -26,6 +26,7 @@ from zygpy.identity.inherited import OfReceiver, found_above, inherited_attribut
 from zygpy.identity.partials import read_of_function, read_part
 from zygpy.ir.classes import HEAP_TYPE, captures
 from zygpy.ir.kinds import is_number, kind_of
+from zygpy.load.signatures import has_only_fields
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.library_results import refuse_beside_items
@@ -47,6 +48,11 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
         return y, Receiver(back, 1)
     if isinstance(value, np.ndarray) and value.dtype.kind in "OV":
         return _of_other_array(value, name)
+    found = in_class(type(value), name)
+    if type(found) is property and type(found.fget) is FunctionType and has_only_fields(value):
+        refuse_what_is_intercepted(value)
+        y, back = call(way, found.fget, value)
+        return y, Receiver(back, 1)
     own = plain_fields(value, name, "__getattribute__")
     if own is not None and name in own:
         return own[name], FieldRead(own, name, own[name])
@@ -126,20 +132,20 @@ DESCRIBING = ("__get__", "__set__", "__delete__")
 def plain_fields(value: Any, name: str, access: str) -> Any:
     """The dict of an object's fields, where nothing in its class stands between the object and the field:
     no descriptor, and no method of its own for this sort of access. None elsewhere."""
-    cls = type(value)
-    if (
-        not cls.__flags__ & HEAP_TYPE
-        or not cls.__dictoffset__
-        or issubclass(cls, OTHERS)
-        or name == "__dict__"
-    ):
+    cls: type = type(value)
+    if not _keeps_fields(cls) or name == "__dict__":
         return None
     found = in_class(cls, name, MISSING)
     if found is not MISSING and any(hasattr(type(found), method) for method in DESCRIBING):
         return None
-    if getattr(cls, access) is not getattr(object, access):
-        return None
-    return None if is_function_like(cls) else value.__dict__
+    return value.__dict__ if getattr(cls, access) is getattr(object, access) else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _keeps_fields(cls: type) -> bool:
+    """Whether the objects of a class in Python have a dict of fields, and attributes in no other way."""
+    made_in_python = bool(cls.__flags__ & HEAP_TYPE and cls.__dictoffset__)
+    return made_in_python and not issubclass(cls, OTHERS) and not is_function_like(cls)
 
 
 class FieldRead:

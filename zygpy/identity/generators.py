@@ -180,7 +180,7 @@ def suspended(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[st
 def traits_of(function: FunctionType) -> Traits:
     """What is known of a generator function before it runs."""
     name = "<genexpr>" if is_temporary(function.__name__) else function.__name__
-    watchful = not is_generated(function) and is_watchful(function, units.unit_of(function).program)
+    watchful = not is_generated(function) and is_watchful(function, units.unit_of(function))
     return Traits(name, watchful)
 
 
@@ -210,7 +210,7 @@ class Suspended:
         bars = self.run.begun(store)
         if bars is None:
             return self.prepared.layout.spread((None,) * len(self.prepared.values))
-        return left_over(self.prepared, bars, store)
+        return left_over(self.prepared.values, self.prepared.layout, bars, store)
 
 
 # ------------------------------------------------------------------------------- asking for items

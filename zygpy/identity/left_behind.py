@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
@@ -15,39 +15,22 @@ from zygpy.identity.classes import changes
 from zygpy.ir import core
 from zygpy.ir.access import assigned
 from zygpy.runtime.attempts import is_caught
+from zygpy.units import Unit
 
 
-def is_watchful(function: FunctionType, program: core.Function) -> bool:
-    """Whether handlers of a generator's own may change something when it is left in the middle.
+def is_watchful(function: FunctionType, unit: Unit) -> bool:
+    """Whether handlers of a generator's own may change something when it is left in the middle."""
+    handlers = unit.asked_when_left
+    return bool(handlers) and _may_change(function, unit.program, handlers)
 
-    (The attempts that a `yield from` is made of have no handlers. Those of attempts without a `yield` are not
-    asked then.)
-    """
-    asked = _suspending(program)
-    handlers = [item for item in core.walk(program.body) if isinstance(item, core.Handle)]
-    handlers = [item for item in handlers if getattr(item.failure, "name", "") in asked]
+
+def _may_change(function: FunctionType, program: core.Function, handlers: Sequence[core.Handle]) -> bool:
+    """Whether one of these handlers may change something then."""
     managers = _suppressing(function, program)
     running = [item for item in handlers if not _passes_on(function, item, managers)]
     if all(isinstance(item.body[-1], core.Raise) for item in running):
         return any(not _is_quiet(function, item.body) for item in running)
     return not _is_quiet(function, program.body)  # it may go on behind the handler
-
-
-def _suspending(program: core.Function) -> frozenset[str]:
-    """The exceptions of attempts in the course of which items are given."""
-    return frozenset(
-        item.failure
-        for item in core.walk(program.body)
-        if isinstance(item, core.Attempt)
-        and item.failure is not None
-        and any(map(_gives, core.walk(item.body)))
-    )
-
-
-def _gives(statement: core.Statement) -> bool:
-    """Whether a statement is a `yield`."""
-    op = statement.op if isinstance(statement, core.Assign) else None
-    return isinstance(op.call if isinstance(op, core.Caught) else op, core.Yield)
 
 
 def _is_quiet(function: FunctionType, block: core.Block) -> bool:

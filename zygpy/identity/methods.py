@@ -40,6 +40,7 @@ from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
 from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import is_number, kind_of
+from zygpy.load.signatures import has_only_fields
 from zygpy.rules import custom, declare
 from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing
@@ -66,6 +67,9 @@ from zygpy.runtime.writing_programs import WRITING_ITSELF
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
+    found = in_class(type(value), name, None)
+    if type(found) is FunctionType and has_only_fields(value):
+        return _of_object(way, value, name, found, args, kwargs)
     value = shown(value)
     if holds_objects(value) or object_arrays.gives_objects(value, name, args):
         return object_arrays.method(way, value, name, args, kwargs)
@@ -76,12 +80,19 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if is_generator(value):
         return generators.method(way, value, name, args)
     own = own_fields(value)
-    found = in_class(type(value), name, None)
-    if isinstance(found, FunctionType) and name not in own and _is_given(value, name, found):
-        y, back = call(way, found, value, *args, **kwargs)
-        return y, Trimmed(back, 0, 1)
+    if isinstance(found, FunctionType):
+        return _of_object(way, value, name, found, args, kwargs)
     if name not in own and isinstance(found, BY_C):
         return _by_c(way, value, name, args, kwargs)
+    return _other_method(way, value, name, args, kwargs, own)
+
+
+def _of_object(way: Way, value: Any, name: str, found: FunctionType, args: Any, kwargs: Any) -> Any:
+    """A method of an object whose class has a function by that name."""
+    own = own_fields(value)
+    if name not in own and _is_given(value, name, found):
+        y, back = call(way, found, value, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
     return _other_method(way, value, name, args, kwargs, own)
 
 

@@ -12,9 +12,11 @@ import numpy as np
 from zygpy.derivation import no_rule_on
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity import subclasses
+from zygpy.identity.arithmetic import NUMBERS
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.ir.kinds import Object, is_number, kind_of
+from zygpy.load.signatures import has_only_fields
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SEQUENCES, of_c_code
 from zygpy.runtime.object_arrays import holds_objects
@@ -208,6 +210,17 @@ def _refuse_other_arrays(function: Any, args: tuple[Any, ...]) -> None:
         raise no_rule_on(NAMES[function], [kind_of(arg) for arg in args])
 
 
+def on_objects(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """An operator on two things each of which is a number or an object that has nothing but fields: for these
+    nobody else stands. None for any other call."""
+    if type(function) is not BuiltinFunctionType or kwargs or len(args) != 2 or function not in NAMES:
+        return None
+    if not all(type(arg) in NUMBERS or has_only_fields(arg) for arg in args):
+        return None
+    protocol = operator_program(function, args)
+    return None if protocol is None else _by_methods(way, function, protocol, args)
+
+
 def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator, or a builtin that calls a method of its one argument."""
     joined = None if kwargs else of_classes(function, args) or subclasses.joined(function, args)
@@ -221,6 +234,11 @@ def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     protocol = operator_program(function, args)
     if protocol is None:
         return _of_text(function, args) if not kwargs else None
+    return _by_methods(way, function, protocol, args)
+
+
+def _by_methods(way: Way, function: Any, protocol: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
+    """The same by the two methods that an operator on objects goes through."""
     y, back = call(way, combined, SPELLED[function], *protocol, joining_by_c(function, args), *args)
     return y, Trimmed(back, 1, 3 + len(protocol))
 

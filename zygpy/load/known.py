@@ -85,6 +85,8 @@ def _things(roots: Iterable[Any], *, program: bool = False) -> Iterator[Any]:
 
 def _is_of_interest(thing: Any) -> bool:
     """Whether something can be changed, or knows something that can."""
+    if type(thing) in NUMBERS or thing is None:
+        return False
     if _is_a_librarys(thing):
         return False
     return not isinstance(thing, PLAIN) or isinstance(thing, np.ndarray | FunctionType | type)
@@ -179,7 +181,9 @@ def _held_by(cls: type) -> list[Any]:
     for base in cls.__mro__:
         if base.__flags__ & HEAP_TYPE and _is_own(base):
             for value in vars(base).values():
-                found += [value, *(getattr(value, name, None) for name in WRAPPED)]
+                found.append(value)
+                if type(value) is not FunctionType or value.__dict__:
+                    found += [getattr(value, name, None) for name in WRAPPED]
     return found
 
 

@@ -139,5 +139,11 @@ def tells_by_fields(cls: type) -> bool:
     return has_fields(cls) and not issubclass(cls, OTHERS) and not is_marked(cls, PLAIN_ARRAY)
 
 
+def has_only_fields(value: Any) -> bool:
+    """The same of an object: that it has nothing but fields."""
+    cls: type = type(value)
+    return tells_by_fields(cls)
+
+
 OTHERS = (np.ndarray, np.generic, ModuleType)
 """Classes of which there may be others in Python, whose objects are told by what else they are."""

@@ -280,3 +280,63 @@ def spell_delegations(tree: Any, received: str = "yield $v", **names_in_it: str)
         return quote(f"for $i in $xs: {received}", at=node, **parts)[0]
 
     return rewrite(tree, spelled)
+
+
+def gives_items_plainly(tree: Any) -> bool:
+    """Whether a generator function does nothing with its `yield`s but give items, handles nothing, makes no
+    functions and returns nothing.
+
+    >>> gives_items_plainly(gast.parse("def g(xs):\\n    yield from xs").body[0])
+    True
+    >>> gives_items_plainly(gast.parse("def g(xs):\\n    y = yield 1").body[0])
+    False
+    """
+    found = list(own_nodes(tree))
+    others = gast.Try | gast.With | gast.FunctionDef | gast.Lambda | gast.GeneratorExp | gast.NamedExpr
+    alone = [node.value for node in found if isinstance(node, gast.Expr)]
+    given = [node for node in found if isinstance(node, gast.Yield | gast.YieldFrom)]
+    return (
+        all(any(node is one for one in alone) for node in given)
+        and not any(isinstance(node, others) for node in found)
+        and not any(isinstance(node, gast.Return) and node.value is not None for node in found)
+        and not any(isinstance(node, gast.Yield) and node.value is None for node in given)
+    )
+
+
+def with_items_listed(tree: Any) -> Any:
+    """The generator function as one that gives a list of all its items.
+
+    Requires: it gives items plainly.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import to_python_ast
+    >>> text = "def g(xs):\\n    if xs:\\n        yield xs[0]\\n        yield from g(xs[1:])"
+    >>> tree = gast.parse(text).body[0]
+    >>> print(ast.unparse(to_python_ast(with_items_listed(tree))))
+    def g_listed(xs):
+        items = []
+        if xs:
+            items.append(xs[0])
+            for item in g(xs[1:]):
+                items.append(item)
+        return items
+    """
+    names = Names(identifiers(tree))
+    items = names.fresh("items")
+
+    def listed(node: Any) -> Any:
+        if isinstance(node, gast.Return):
+            return quote("return $items", at=node, items=items)[0]
+        if not isinstance(node, gast.Expr) or not isinstance(node.value, gast.Yield):
+            return None
+        given: Any = node.value.value
+        return quote("$items.append($v)", at=node, items=items, v=given)[0]
+
+    made: Any = rewrite(spell_delegations(tree), listed)
+    begun, ended = quote("$items = []", at=tree, items=items), quote("return $items", at=tree, items=items)
+    return changed(made, name=name_of_listing(tree.name), body=[*begun, *made.body, *ended])
+
+
+def name_of_listing(function: str) -> str:
+    """How a function is called that gives what a generator function gives in a list."""
+    return f"{function}_listed"

@@ -295,7 +295,16 @@ def is_number(value: Any) -> bool:
     >>> is_number(1.5), is_number(np.ones(2)), is_number([1.5])
     (True, True, False)
     """
-    return type(value) not in _CONTAINERS and is_numeric(kind_of(value))
+    cls = type(value)
+    if cls in _NUMBERS:
+        return True
+    if cls in _CONTAINERS or (cls.__flags__ & HEAP_TYPE and not issubclass(cls, OF_NUMPY)):
+        return False
+    return is_numeric(kind_of(value))
+
+
+OF_NUMPY = (np.generic, np.ndarray)
+"""What classes go on from whose objects may be numbers; those of all others in Python are none."""
 
 
 _CONTAINERS = frozenset({list, tuple, dict})
