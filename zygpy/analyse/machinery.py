@@ -195,8 +195,9 @@ ANSWERS = frozenset(
 """More functions through which no gradient goes: what they give is found by identity, if it has one."""
 
 
-MADE_ONCE = ("followed_walk", "followed_generator")
-"""Functions that make what a gradient inside a gradient has; in a third gradient they are not looked into."""
+MADE_ONCE = {"followed_walk": "an iterator of a program's own", "followed_generator": "a generator"}
+"""Functions that make what a gradient inside a gradient has, and what they stand for; in a third gradient
+they are not looked into."""
 
 WRITING_DOORS: set[Any] = set()
 """The doors in the plain way that change what they are given; `dispatch` fills them in."""
