@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import zygpy as zg
 from zygpy import units
 from zygpy.testing import check_gradient
 
@@ -85,3 +86,21 @@ def that_stores_in_itself(x: float, y: float) -> float:
 def test_gradients(program: Callable[..., Any], specialise: bool) -> None:
     with units.options(specialise=specialise):
         check_gradient(program, 0.7, 1.3)
+
+
+class Cubed:
+    """A class whose objects are numbers."""
+
+    def __new__(cls, x: Any, y: Any = 2.0) -> Any:
+        return x**3 * y
+
+
+CLASSES_GIVEN = {
+    "derivative": lambda x: zg.derivative(zg.derivative(Cubed))(x),
+    "gradient inside": lambda x: zg.gradient(lambda x: zg.gradient(Cubed, x, x * 0.0 + 2.0)[0], x)[0],
+}
+
+
+@pytest.mark.parametrize("name", CLASSES_GIVEN)
+def test_entry_points_take_classes_in_differentiated_code(name: str) -> None:
+    assert abs(CLASSES_GIVEN[name](1.5) - 12.0 * 1.5) < 1e-12

@@ -215,3 +215,15 @@ def test_numbers_that_come_out_of_keys_are_refused():
 
     with pytest.raises(zg.UnsupportedSyntaxError, match="a key of a dict is used as a number"):
         zg.gradient(total, 1.3)
+
+
+def cubes(given):
+    return sum(item**3 for item in sorted(given))
+
+
+def test_tangents_and_derivatives_by_sets_are_dicts_from_their_elements():
+    given = {1.0, 2.0}
+    assert zg.gradient(lambda x: zg.gradient(cubes, {x})[0][x], 1.0) == (6.0,)
+    assert zg.jacobian(cubes, given) == ({1.0: 3.0, 2.0: 12.0},)
+    with pytest.raises(zg.ZygpyError, match="the direction a set"):
+        zg.hvp(cubes, given, given)

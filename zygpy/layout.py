@@ -68,23 +68,17 @@ class Layout:
     @functools.cached_property
     def in_order(self) -> bool:
         """Whether the arguments are the first parameters, and nothing else."""
-        return self.own == Nothing() and self.arguments == tuple(map(Whole, range(len(self.arguments))))
+        return _are_in_order(self.own, self.arguments)
 
     @functools.cached_property
     def gathered(self) -> tuple[int, ...]:
         """The parameters that are dicts of keyword arguments, made for the call."""
-        return tuple(
-            sorted({part.position for part in _parts((self.own, *self.arguments)) if type(part) is Key})
-        )
+        return _gathered_by((self.own, *self.arguments))
 
     @functools.cached_property
     def carried(self) -> tuple[int, ...]:
         """The parameters whose cotangents belong to what callees carry, or are: objects that are called."""
-        groups = [part for part in (self.own, *self.arguments) if isinstance(part, Group)]
-        inner = [part for group in groups for part in _parts([group]) if not isinstance(part, Group | Row)]
-        if isinstance(self.own, Whole):
-            inner.append(self.own)
-        return tuple(sorted({part.position for part in inner if not isinstance(part, Nothing)}))
+        return _carried_by(self.own, self.arguments)
 
     def spread(self, bars: Sequence[Any]) -> tuple[Any, ...]:
         """The flat tuple that `back` returns."""
@@ -96,6 +90,22 @@ class Layout:
         """The same as an expression on variables of these names."""
         parts = [text_of(part, names) for part in (self.own, *self.arguments)]
         return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+
+def _are_in_order(own: Part, arguments: tuple[Part, ...]) -> bool:
+    return own == Nothing() and arguments == tuple(map(Whole, range(len(arguments))))
+
+
+def _gathered_by(parts: tuple[Part, ...]) -> tuple[int, ...]:
+    return tuple(sorted({part.position for part in _parts(parts) if type(part) is Key}))
+
+
+def _carried_by(own: Part, arguments: tuple[Part, ...]) -> tuple[int, ...]:
+    groups = [part for part in (own, *arguments) if isinstance(part, Group)]
+    inner = [part for group in groups for part in _parts([group]) if not isinstance(part, Group | Row)]
+    if isinstance(own, Whole):
+        inner.append(own)
+    return tuple(sorted({part.position for part in inner if not isinstance(part, Nothing)}))
 
 
 def _parts(parts: Iterable[Part]) -> Iterator[Part]:
@@ -152,18 +162,16 @@ def default_key(name: str) -> str:
 
 
 def _take(part: Part, bars: Sequence[Any]) -> Any:
-    match part:
-        case Whole(position):
-            return bars[position]
-        case Entry(position, entry, count):
-            return entries(bars[position], count)[entry]
-        case Key(position, key):
-            return key_of(bars[position], key)
-        case Group(items):
-            return {name: _take(inner, bars) for name, inner in items}
-        case Row(parts):
-            return tuple([_take(inner, bars) for inner in parts])
-    return None
+    """(It has no `match`, as it is differentiated where gradients are, and that of a `match` is long.)"""
+    if isinstance(part, Whole):
+        return bars[part.position]
+    if isinstance(part, Entry):
+        return entries(bars[part.position], part.count)[part.entry]
+    if isinstance(part, Key):
+        return key_of(bars[part.position], part.key)
+    if isinstance(part, Group):
+        return {name: _take(inner, bars) for name, inner in part.items}
+    return tuple([_take(inner, bars) for inner in part.items]) if isinstance(part, Row) else None
 
 
 def text_of(part: Part, names: Sequence[str]) -> str:

@@ -24,6 +24,8 @@ FOLLOWED = (
     "zygpy.runtime.sets",
     "zygpy.runtime.iteration",
     "zygpy.runtime.generators",
+    "zygpy.runtime.lookup",
+    "zygpy.runtime.shown",
 )
 """The modules of the doors by identity, and of what their pullbacks are made of."""
 
@@ -59,7 +61,15 @@ ANSWERS = frozenset(
     (
         "zygpy.dispatch.primitives.has_own_way",
         "zygpy.dispatch.refusals.unseen_write",
+        "zygpy.identity.attributes._refuse_carried_numbers",
+        "zygpy.identity.calls._says_what_equals",
         "zygpy.identity.calls.is_container",
+        "zygpy.identity.calls.is_foreign",
+        "zygpy.identity.calls.is_of_users_class",
+        "zygpy.identity.calls.is_plain_data",
+        "zygpy.layout._are_in_order",
+        "zygpy.layout._carried_by",
+        "zygpy.layout._gathered_by",
         "zygpy.layout._parts",
         "zygpy.arranged.arrangement_of",
         "zygpy.pushed.is_carried",
@@ -97,10 +107,12 @@ ANSWERS = frozenset(
         "zygpy.units.unit_of",
         "zygpy.derivation.refusals.no_rule_on",
         "zygpy.runtime.lookup.in_class",
-        "zygpy.runtime.lookup.in_class",
+        "zygpy.runtime.lookup.compares_in_python",
+        "zygpy.runtime.lookup.is_among",
         "zygpy.runtime.lookup.defining_class",
         "zygpy.runtime.memory.Memory.view",
         "zygpy.runtime.without_derivative.stands_as_it_is",
+        "zygpy.runtime.writing_programs.writing_program",
         "zygpy.runtime.native.is_of_another_class",
         "zygpy.runtime.native.is_copied_by_c",
         "zygpy.runtime.native.is_set",
@@ -113,6 +125,7 @@ ANSWERS = frozenset(
         "zygpy.identity.iteration.refuse_outside",
         "zygpy.runtime.native.closure_of",
         "zygpy.runtime.native.native",
+        "zygpy.runtime.object_arrays.any_hold_objects",
         "zygpy.runtime.object_arrays.elements",
         "zygpy.runtime.object_arrays.holds_objects",
         "zygpy.runtime.object_arrays.places",
@@ -126,6 +139,8 @@ ANSWERS = frozenset(
         "zygpy.runtime.answers.as_length",
         "zygpy.runtime.answers.as_truth",
         "zygpy.runtime.options.check_one",
+        "zygpy.runtime.partials.class_getitem",
+        "zygpy.runtime.partials.is_function_like",
         "zygpy.runtime.tables.check_entry",
         "zygpy.runtime.tables.check_left_entry",
         "zygpy.runtime.tables.note_copy",
@@ -181,8 +196,9 @@ ANSWERS = frozenset(
 """More functions through which no gradient goes: what they give is found by identity, if it has one."""
 
 
-MADE_ONCE = ("followed_walk", "followed_generator")
-"""Functions that make what a gradient inside a gradient has; in a third gradient they are not looked into."""
+MADE_ONCE = {"followed_walk": "an iterator of a program's own", "followed_generator": "a generator"}
+"""Functions that make what a gradient inside a gradient has, and what they stand for; in a third gradient
+they are not looked into."""
 
 WRITING_DOORS: set[Any] = set()
 """The doors in the plain way that change what they are given; `dispatch` fills them in."""

@@ -12,6 +12,7 @@ import numpy as np
 from zygpy.derivation import ELSEWHERE
 from zygpy.dispatch import calls_made
 from zygpy.dispatch.callables import carry_gradients, is_special, prepare
+from zygpy.dispatch.constructing import constructing
 from zygpy.dispatch.found_once import check_found_once
 from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair, shares_what_it_writes
 from zygpy.dispatch.refusals import made_late
@@ -140,7 +141,7 @@ def prepare_given(
     functions among them keep something in their fields."""
     prepared = prepare(function, args, kwargs, way)
     if prepared is None and (_is_made_in_python(function) or _has_own_new(function)):
-        prepared = prepare(_constructing(function), args, kwargs, way)
+        prepared = prepare(constructing(function, args, kwargs), args, kwargs, way)
     if prepared is not None and (shares_what_it_writes(prepared) or are_given_fields(args)):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     return prepared
@@ -192,15 +193,6 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
 def _has_own_new(cls: Any) -> bool:
     new = in_class(cls, "__new__") if isinstance(cls, type) and not issubclass(cls, tuple) else None
     return isinstance(getattr(new, "__func__", None), types.FunctionType)
-
-
-def _constructing(cls: Any) -> Callable[..., Any]:
-    """A class as a function that makes its objects."""
-
-    def constructed(*args: Any, **kwargs: Any) -> Any:
-        return cls(*args, **kwargs)
-
-    return constructed
 
 
 def _is_made_in_python(cls: Any) -> bool:

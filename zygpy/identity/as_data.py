@@ -37,7 +37,7 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     of_numpy = is_numpys(function)
     if not (of_numpy or isinstance(function, BuiltinFunctionType)):
         return None
-    given, reads = [*map(plain_number, args)], {}
+    given, reads = [plain_number(value) for value in args], {}
     for place, value in enumerate(args if of_numpy else ()):
         if is_flat(value):
             given[place], reads[place] = call(way, np.ravel, value.base)

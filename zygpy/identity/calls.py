@@ -13,7 +13,7 @@ import numpy as np
 from zygpy import derivation, dispatch
 from zygpy.analyse.array_writes import is_numpys, place_of_out
 from zygpy.analyse.containers import is_record
-from zygpy.analyse.machinery import is_closed, is_tool
+from zygpy.analyse.machinery import MADE_ONCE, is_closed, is_tool
 from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
@@ -166,7 +166,7 @@ def attempted(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         y, back = call(way, in_class(type(function), "__call__"), function, *args, **kwargs)
         return y, AsCallee(back)
     if is_closed(function) and function not in dispatch.SPECIAL and function not in derivation.OPAQUE:
-        raise not_followed(f"'{function.__name__}'")
+        raise not_followed(MADE_ONCE.get(function.__name__, f"'{function.__name__}'"))
     for attempt in ATTEMPTS if not custom.is_ruled(function) else ():
         made = attempt(way, function, args, kwargs)
         if made is not None:

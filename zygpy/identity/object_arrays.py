@@ -16,6 +16,7 @@ from zygpy.ir.kinds import is_number, kind_of
 from zygpy.runtime.lookup import compares_in_python
 from zygpy.runtime.object_arrays import (
     FilledWith,
+    any_hold_objects,
     as_list,
     as_numbers,
     elementwise,
@@ -101,7 +102,7 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return _made(way, function, args, kwargs)
     if function is np.full and len(args) > 1:
         return _filled(args, kwargs)
-    if not any(map(holds_objects, args)):
+    if not any_hold_objects(args):
         return None
     if function in REARRANGING_FUNCTIONS and holds_objects(args[0]):
         order, count = lambda array: function(array, *args[1:], **kwargs), 1 + len(args) + len(kwargs)

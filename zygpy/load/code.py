@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import Any, TypeAlias
 
 from zygpy.errors import Place, UnsupportedSyntaxError, ZygpyError, locate
 from zygpy.ir.classes import GENERATED
@@ -137,29 +137,66 @@ def annotate(exception: BaseException) -> None:
 
     A note names a line of the user's file that the generated one comes from, and the function. Notes
     that are there already are not repeated.
-    Our own errors are told their place in this way.
+    Our own errors are told their place in this way: the innermost line of the user's, behind code that was
+    generated of generated code too.
     """
     innermost = None
     for frame, line in traceback.walk_tb(exception.__traceback__):
         file = _files.get(frame.f_code.co_filename)
         if file is not None and line in file.text.lines:
-            if not file.origin.filename.startswith(OWN):
-                innermost = file, file.text.lines[line]
+            innermost = _inner_place(innermost, file, line)
             for origin in file.text.origins(line):
-                _add_note(exception, _note(file, origin))
-    if innermost is not None and isinstance(exception, ZygpyError):
-        exception.reach_from(_place(*innermost))
+                _add_note(exception, _note(*_behind(file, origin)))
+    if isinstance(exception, ZygpyError):
+        _tell_place(exception, innermost)
+
+
+Line: TypeAlias = "tuple[File, int]"
+"""A line of the file that a generated one comes from."""
+
+
+def _behind(file: File, line: int) -> Line:
+    """The line that a line of generated code comes from in the end, which may be one of generated code where
+    no more is known of that; `line` is the one that it comes from itself."""
+    behind = _files.get(file.origin.filename)
+    while behind is not None and line in behind.text.lines:
+        file, line = behind, behind.text.lines[line]
+        behind = _files.get(file.origin.filename)
+    return file, line
+
+
+def _inner_place(known: Line | None, file: File, line: int) -> Line | None:
+    """The line to name, of one that is known and one further in: what is generated is named only where there
+    is nothing else."""
+    found = _behind(file, file.text.lines[line])
+    if found[0].origin.filename.startswith(OWN) or (known is not None and _is_of_generated(found)):
+        return known
+    return found
+
+
+def _is_of_generated(line: Line) -> bool:
+    return line[0].origin.filename in _files
+
+
+def _tell_place(error: ZygpyError, innermost: Line | None) -> None:
+    """Tell an error which line of the user's it is about."""
+    locate_refused(error)
+    file = _files.get(error.place.filename) if error.place is not None else None
+    if file is not None and error.place is not None:
+        line = error.place.line
+        found = _behind(file, file.text.lines[line]) if line in file.text.lines else innermost
+        error.place = None if found is None or _is_of_generated(found) else _place(*found)
+    if innermost is not None and not (error.place is not None and _is_of_generated(innermost)):
+        error.reach_from(_place(*innermost))
 
 
 def locate_refused(error: ZygpyError) -> None:
     """Tell an error about an unknown cotangent which line of the user's that cotangent is for."""
     filename, line = getattr(error, "made_at", ("", 0))
-    file = found = _files.get(filename)
-    while file is not None and line in file.text.lines:  # what is generated may be generated of such code
-        line, found = file.text.lines[line], file
-        file = _files.get(found.origin.filename)
-    if found is not None and file is None:
-        error.reach_from(_place(found, line))
+    file = _files.get(filename)
+    found = _behind(file, file.text.lines[line]) if file is not None and line in file.text.lines else None
+    if found is not None and not _is_of_generated(found):
+        error.reach_from(_place(*found))
 
 
 def _place(file: File, line: int) -> Place:

@@ -29,7 +29,7 @@ def is_structure(value: Any) -> bool:
     >>> is_structure([1.0]), is_structure(1.0), is_structure(len), is_structure("text")
     (True, False, False, False)
     """
-    if isinstance(value, tuple | list | dict):
+    if isinstance(value, tuple | list | dict | set | frozenset):
         return True
     if is_number(value) or isinstance(value, type | ModuleType | FunctionType | str | bytes):
         return False

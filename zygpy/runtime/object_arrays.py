@@ -6,6 +6,7 @@ order of the memory; every view of it knows the places of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,15 @@ def holds_objects(value: Any) -> bool:
     (True, False, False)
     """
     return isinstance(value, np.ndarray) and value.dtype.kind == "O"
+
+
+def any_hold_objects(values: Iterable[Any]) -> bool:
+    """Whether an array of objects is among some values.
+
+    >>> any_hold_objects((1.0, np.array([{}, None]))), any_hold_objects((1.0, np.ones(2)))
+    (True, False)
+    """
+    return any(map(holds_objects, values))
 
 
 def elements(owner: Any) -> list[Any]:

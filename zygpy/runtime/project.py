@@ -151,6 +151,8 @@ def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) ->
     if isinstance(value, tuple):
         items = [as_given(item, known, depth + 1) for item in value]
         return like_tuple(type(value), items)
+    if is_set(value):
+        return {item: item for item in value}  # whose cotangent has the same form
     if not isinstance(value, CONTAINERS):
         return _object_as_given(value, known, depth)
     given: Any = (

@@ -229,7 +229,11 @@ def _entries(
 
 def _elements(y: Any, y_bar: Any, words: Words) -> Any:
     if not isinstance(y_bar, Mapping):
-        return _refused(y, y_bar, words)
+        raise CotangentShapeError(
+            f"the {words.value} is a {type(y).__name__}, and the {words.given} a {type(y_bar).__name__}",
+            why="equal elements are one in a set, so that those of another set have no places",
+            instead="give a dict from the elements, such as `{element: 1.0}`",
+        )
     return _entries(y, y_bar, words, {item: item for item in y})
 
 

@@ -634,9 +634,8 @@ class Store:
             return accumulate(self.memory.exchange(what), bar)
         if isinstance(what, tuple):
             bars = (None,) * len(what) if bar is None else bar
-            parts = zip(what, bars, strict=True)
-            whole = tuple([self.taken_out(item, part, seen, cells) for item, part in parts])
-            return or_none(whole)
+            whole = [self.taken_out(what[place], bars[place], seen, cells) for place in range(len(what))]
+            return or_none(tuple(whole))
         if id(what) in seen:
             return bar
         seen[id(what)] = True
