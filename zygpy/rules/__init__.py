@@ -45,6 +45,7 @@ SOLVERS = {
         "zygpy.solvers.rosenbrock",
         "zygpy.solvers.refused",
     ),
+    "scipy.sparse": ("zygpy.solvers.sparse_steps",),
 }
 """Modules of programs above the engine, which are about what calls a user's function."""
 
