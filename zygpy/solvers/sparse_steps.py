@@ -16,6 +16,7 @@ import scipy.sparse.linalg as sl
 from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import library, non_differentiable, only_looks, rule, stands_for
 from zygpy.runtime.library_values import as_given
+from zygpy.runtime.refused_interpolators import opaque
 from zygpy.runtime.sparse_entries import entries
 from zygpy.runtime.sparse_products import parts_of, solved
 from zygpy.runtime.sparse_solutions import compressed
@@ -302,12 +303,28 @@ def beside(value: Any, solution: Any) -> Any:
     return value
 
 
+def lobpcg(*args: Any, **options: Any) -> Any:
+    """`scipy.sparse.linalg.lobpcg`, which is refused."""
+    refuse_vectors()
+    return opaque((args, options))
+
+
+def refuse_vectors() -> None:
+    """Raise the error for eigenvectors that are found in steps."""
+    raise MissingRuleError(
+        "'scipy.sparse.linalg.lobpcg' has no rule.",
+        why="its steps depend on where they begin, and there are none where that is a solution",
+        instead="use 'eigsh'",
+    )
+
+
 library("sparse_steps", sys.modules[__name__])
 
 for _name in ("cg", "minres", "bicg", "bicgstab", "cgs", "qmr", "tfqmr", "gmres", "lgmres", "gcrotmk"):
     stands_for(getattr(sl, _name), globals()[_name])
 stands_for(sl.lsqr, lsqr)
 stands_for(sl.lsmr, lsmr)
+stands_for(sl.lobpcg, lobpcg)
 
 rule(
     corrected,
@@ -322,6 +339,6 @@ rule(
     kind="unknown",
 )
 non_differentiable(found_by, kind="unknown")
-non_differentiable(check_converged, check_size, check_shift, check_found, kind="none")
+non_differentiable(check_converged, check_size, check_shift, check_found, refuse_vectors, kind="none")
 non_differentiable(is_operator, is_large_operator, kind="bool")
 only_looks(is_operator, is_large_operator, check_size)
