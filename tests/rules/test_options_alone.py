@@ -86,7 +86,8 @@ zero_phase zoom
 """What no result has a derivative by; `weights` only choose, where they are named here."""
 
 SETTINGS_OF_ONE = """
-align_vectors(return_sensitivity) apply(inverse) as_euler(degrees) as_euler(seq) as_quat(canonical)
+align_vectors(return_sensitivity) apply(inverse) argmax(axis) argmin(axis) as_euler(degrees)
+as_euler(seq) as_quat(canonical)
 as_quat(scalar_first) as_rotvec(degrees) assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm)
 box(abseps) box(maxpts) box(releps) boxcox_normmax(brack) brent(brack)
 chi2_contingency(correction) chirp(complex) cossin(p) cossin(q) cossin(separate) cspline2d(precision)
@@ -95,7 +96,8 @@ directed_hausdorff(seed) distance_transform_bf(distances) distance_transform_bf(
 distance_transform_bf(input) distance_transform_edt(distances) distance_transform_edt(indices)
 distance_transform_edt(input) fmin_l_bfgs_b(fprime) fminbound(disp) fminbound(maxfun)
 from_matrix(assume_valid) from_quat(scalar_first) funm(disp) golden(brack) iirfilter(analog)
-johnson(indices) matrix_balance(scale) matrix_balance(separate) mean(axis) medfilt(kernel_size)
+johnson(indices) lsmr(show) lsqr(calc_var) lsqr(show)
+matrix_balance(scale) matrix_balance(separate) mean(axis) medfilt(kernel_size)
 order_filter(rank) ordqz(sort) power(modulus) qr_delete(which) qr_insert(which) qr_multiply(conjugate)
 qspline2d(precision) qz(sort) schur(sort) shortest_path(indices) siegelslopes(axis)
 solve_continuous_are(balanced) solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m)

@@ -64,6 +64,18 @@ def test_kinks_and_jumps_in_the_integrand() -> None:
     np.testing.assert_allclose(zg.gradient(jumps, P)[0], [1.0, 2 * P[1] - 1.0, 0.0], atol=1e-5)
 
 
+def test_singularities_at_the_upper_limit() -> None:
+    (slope,) = zg.gradient(lambda p: si.quad(lambda x: x**p / math.sqrt(1 - x), 0.0, 1.0)[0], 0.0)
+    assert slope == pytest.approx(4 * math.log(2) - 4)
+    with pytest.raises(MissingRuleError, match="does not come to an end"):
+        zg.gradient(lambda p: si.quad(lambda x: math.log(p - x), 0.0, 1.0)[0], 1.0)
+
+
+def test_arguments_in_a_list() -> None:
+    (slope,) = zg.gradient(lambda p: si.fixed_quad(lambda x, a, b: a * x * b, 0.0, 2.0, [p, 3.0])[0], 2.0)
+    assert slope == pytest.approx(6.0)
+
+
 def test_the_integral_is_scipys() -> None:
     value, error = si.quad(lambda x: wave(x, P), 0, 0.7)
     (found, estimate), _ = zg.pullback(lambda p: si.quad(lambda x: wave(x, p), 0, 0.7), P)

@@ -11,6 +11,7 @@ import scipy.integrate as si
 import zygpy as zg
 from tests.solvers.references import agrees
 from zygpy.errors import MissingRuleError
+from zygpy.solvers.boundary_values import FOLLOWED
 
 P = np.array([1.2, 2.1, 0.7])
 METHODS = ("RK45", "DOP853", "LSODA", "Radau", "BDF")
@@ -116,3 +117,19 @@ def test_what_is_refused() -> None:
 
     with pytest.raises(MissingRuleError, match="method"):
         zg.gradient(of_class, 1.5)
+
+
+@pytest.mark.skipif(not FOLLOWED, reason="refused")
+def test_boundary_values_of_which_the_guess_is_the_solution() -> None:
+    x = np.linspace(0.0, 1.0, 4)
+
+    def middle(a: Any) -> Any:
+        found = si.solve_bvp(
+            lambda x, y: [y[1], 6 * a * x],
+            lambda left, right: [left[0], right[0] - a],
+            x,
+            np.vstack((x**3, 3 * x**2)),
+        )
+        return found.sol(0.5)[0] + found.y[1, -1]
+
+    assert zg.gradient(middle, 1.0)[0] == pytest.approx(0.125 + 3.0)

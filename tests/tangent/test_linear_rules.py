@@ -37,6 +37,7 @@ from zygpy.runtime import (
     sparse_products,
     sparse_solutions,
 )
+from zygpy.solvers import sparse_steps
 from zygpy.tangent.texts import linear_in
 from zygpy.testing import trees
 
@@ -79,6 +80,7 @@ HELPERS: tuple[Call, ...] = (
     call(sparse_products.product, X, *FORM, (3, 3), "csr", Y),
     call(sparse_products.spread, X, *FORM, (3, 3), "csr"),
     call(sparse_products.solved, X, *FORM, (3, 3), "csr", Y),
+    call(sparse_steps.corrected, sl.cg, sl.aslinearoperator(2.0 * np.eye(3)), Y, {}),
     call(sparse_solutions.by_factors, FACTORS, X, (*FORM, (3, 3), "csc"), Y, "N"),
     call(sparse_entries.scattered, X, np.array([2, 0, 1]), (3,)),
 )

@@ -35,7 +35,12 @@ _waiting = _modules()
 _own = _waiting.pop("")
 
 SOLVERS = {
-    "scipy.integrate": ("zygpy.solvers.integrals", "zygpy.solvers.samples", "zygpy.solvers.trajectories"),
+    "scipy.integrate": (
+        "zygpy.solvers.integrals",
+        "zygpy.solvers.samples",
+        "zygpy.solvers.trajectories",
+        "zygpy.solvers.boundary_values",
+    ),
     "scipy.optimize": (
         "zygpy.solvers.roots",
         "zygpy.solvers.minima",
@@ -45,6 +50,7 @@ SOLVERS = {
         "zygpy.solvers.rosenbrock",
         "zygpy.solvers.refused",
     ),
+    "scipy.sparse": ("zygpy.solvers.sparse_steps",),
 }
 """Modules of programs above the engine, which are about what calls a user's function."""
 

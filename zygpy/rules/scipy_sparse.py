@@ -15,8 +15,11 @@ from zygpy.runtime import sparse_entries as entries
 from zygpy.runtime import sparse_lists as lists
 from zygpy.runtime import sparse_parts as parts
 from zygpy.runtime import sparse_products as sparse
+from zygpy.runtime import sparse_seeds as seeds
 from zygpy.runtime import sparse_solutions as solutions
+from zygpy.runtime.seeds import GIVEN_AS_ARRAYS
 
+GIVEN_AS_ARRAYS.append((sp.issparse, seeds.fields_for))
 library("sparse", sparse)
 library("sparse_solutions", solutions)
 library("sparse_entries", entries)
@@ -146,6 +149,7 @@ non_differentiable(
     *(arrays.repetitions, parts.numbered_part, parts.numbered_line, parts.at_extremes, parts.one_axis),
     kind="unknown",
 )
+non_differentiable(parts.place_of, kind="unknown")
 non_differentiable(parts.places_to_put, parts.at_extreme, kind="array")
 non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, lists.fits, kind="bool")
 
@@ -206,6 +210,8 @@ for _name, _program in (
     ("mean", parts.mean),
     ("max", parts.largest),
     ("min", parts.smallest),
+    ("argmax", parts.argmax),
+    ("argmin", parts.argmin),
     ("astype", parts.as_type),
     ("getrow", parts.row),
     ("getcol", parts.column),
@@ -254,7 +260,7 @@ for _name in ("diags", "diags_array", "hstack", "vstack", "bmat", "block_array",
         stands_for(getattr(sp, _name), getattr(arrays, _name))
 stands_for(sl.spsolve, sparse.spsolve)
 
-# Solutions by factors and in steps.
+# Solutions by factors.
 
 rule(
     solutions.by_factors,
@@ -271,7 +277,7 @@ rule(
     kind="as many axes b",
 )
 stands_for(sl.SuperLU.solve, solutions.solved_by)
-non_differentiable(solutions.check_system, solutions.check_real, kind="none")
+non_differentiable(solutions.check_real, kind="none")
 non_differentiable(solutions.turned, kind="str")
 rule(
     solutions.by_approximation,
@@ -284,5 +290,5 @@ rule(
 )
 non_differentiable(solutions.chosen_places, kind="array")
 non_differentiable(solutions.compressed, kind="unknown")
-for _name in ("gmres", "lgmres", "gcrotmk", "splu", "factorized", "spilu", "spsolve_triangular"):
+for _name in ("splu", "factorized", "spilu", "spsolve_triangular"):
     stands_for(getattr(sl, _name), getattr(solutions, _name))

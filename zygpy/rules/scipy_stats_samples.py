@@ -68,6 +68,7 @@ for _name in (
 for _program in refused.REFUSED:
     if hasattr(st, _program.__name__):
         stands_for(getattr(st, _program.__name__), _program)
+stands_for(st.rv_discrete, refused.rv_discrete, keywords="values", positional=5)
 non_differentiable(refused.refuse, kind="none")
 non_differentiable(powers.curvature_at, kind="float")
 

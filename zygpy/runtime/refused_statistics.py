@@ -64,6 +64,12 @@ def goodness_of_fit(*args: Any, **kwargs: Any) -> Any:
     return opaque((args, kwargs))
 
 
+def rv_discrete(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.stats.rv_discrete` of values and probabilities that vary."""
+    refuse("rv_discrete", "its methods are written when it is made, of text", "sum over the values yourself")
+    return opaque((args, kwargs))
+
+
 REFUSED: tuple[Callable[..., Any], ...] = (
     tukey_hsd, dunnett, poisson_means_test, ppcc_max, wasserstein_distance_nd,
     permutation_test, monte_carlo_test, goodness_of_fit,

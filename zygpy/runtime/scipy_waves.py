@@ -113,6 +113,7 @@ def resample(x: Any, num: Any, t: Any = None, axis: Any = 0, window: Any = None,
     """`scipy.signal.resample`, by Fourier's method."""
     found = told_by(ss.resample, (x, num), {"t": t, "axis": axis, "window": window, "domain": domain})
     value = found if t is None else found[0]
+    axis = axis if np.ndim(x) > 1 else -1  # of one axis, SciPy does not ask which
     rows = np.moveaxis(np.asarray(x), axis, -1)
     spectrum = np.fft.fft(rows, axis=-1) if domain == "time" else rows
     if window is not None:

@@ -75,12 +75,18 @@ def _formed(y: Any, y_bar: Any, words: Words) -> Any:
     for classes, seed_of in FORMS:
         if isinstance(y, classes):
             return seed_of(y, y_bar, words)
-    if is_function_like(type(y)):
-        return _of_function(y, y_bar, words)
+    return (_of_function if is_function_like(type(y)) else _of_object)(y, y_bar, words)
+
+
+def _of_object(y: Any, y_bar: Any, words: Words) -> Any:
+    """The seeds of the fields of an object."""
     if isinstance(y_bar, Record) or (isinstance(y_bar, Mapping) and type(y_bar) is not type(y)):
         return _entries(y, y_bar, words, dict(fields_of(y)))
+    for test, fields_for in GIVEN_AS_ARRAYS:
+        if test(y):
+            return fields_for(y, y_bar, words)
     if words is DIRECTION and has_partner(y) and type(y_bar) is not type(y):
-        raise _of_no_form(y, y_bar, words, "its fields")
+        raise of_no_form(y, y_bar, words, "its fields")
     return y_bar
 
 
@@ -88,7 +94,7 @@ def _of_function(y: Any, y_bar: Any, words: Words) -> Any:
     """The seed of what a function carries: by names, or from another function of the same code."""
     if not isinstance(y_bar, Mapping | Record):
         if type(y_bar) is not type(y) or _code_of(y_bar) is not _code_of(y):
-            raise _of_no_form(y, y_bar, words, "the names of what it carries")
+            raise of_no_form(y, y_bar, words, "the names of what it carries")
         y_bar = dict(_carried(y_bar))
     return _entries(y, y_bar, words, dict(_carried(y)))
 
@@ -136,6 +142,12 @@ def check_seed(y: Any, y_bar: Any) -> None:
             pairs += zip(seed, given, strict=True)
         elif isinstance(seed, dict):
             entries = given._asdict() if isinstance(given, Record) else given
+            if not isinstance(entries, Mapping):
+                raise CotangentShapeError(
+                    f"the seed is a {type(given).__name__}, but the cotangent has fields",
+                    why="a seed is taken as it is in differentiated code",
+                    instead=f"pass a dict of {', '.join(map(repr, seed))}",
+                )
             pairs += [(part, entries[key]) for key, part in seed.items()]
 
 
@@ -199,11 +211,11 @@ def _items(y: Any, y_bar: Any, words: Words) -> Any:
 
 def _keys(y: Any, y_bar: Any, words: Words) -> Any:
     if not isinstance(y_bar, Mapping | Record):
-        raise _of_no_form(y, y_bar, words, "its keys")
+        raise of_no_form(y, y_bar, words, "its keys")
     return _entries(y, y_bar, words, y)
 
 
-def _of_no_form(y: Any, y_bar: Any, words: Words, keys: str) -> CotangentShapeError:
+def of_no_form(y: Any, y_bar: Any, words: Words, keys: str) -> CotangentShapeError:
     cls = type(y).__name__
     return CotangentShapeError(
         f"the {words.given} is a {type(y_bar).__name__}, but the {words.value} is a {cls}",
@@ -262,3 +274,7 @@ FORMS: tuple[tuple[Any, Callable[[Any, Any, Words], Any]], ...] = (
     (VIEWS, _refused),
 )
 """What makes the seeds of classes that are no objects with fields."""
+
+GIVEN_AS_ARRAYS: list[tuple[Callable[[Any], bool], Callable[[Any, Any, Words], Any]]] = []
+"""What makes the seeds of objects that may also be given as arrays, such as sparse ones: the rules of a
+library add to it. What it is given is no dict of fields."""

@@ -232,6 +232,21 @@ def smallest(self: Any, axis: Any = None, out: Any = None, *, explicit: Any = Fa
     return extreme("min", self, axis, out, explicit)
 
 
+def argmax(self: Any, axis: Any = None, out: Any = None, **options: Any) -> Any:
+    """`A.argmax(axis)`, which leaves the order of entries as it is."""
+    return place_of("argmax", self, axis, out, options)
+
+
+def argmin(self: Any, axis: Any = None, out: Any = None, **options: Any) -> Any:
+    """`A.argmin(axis)`, in the same way."""
+    return place_of("argmin", self, axis, out, options)
+
+
+def place_of(name: str, array: Any, axis: Any, out: Any, options: Any) -> Any:
+    """Where the largest or smallest element is."""
+    return getattr(array.copy(), name)(axis, out, **options)
+
+
 def extreme(name: str, array: Any, axis: Any, out: Any, explicit: Any) -> Any:
     """The largest or smallest element, or those along an axis."""
     if out is not None or explicit:

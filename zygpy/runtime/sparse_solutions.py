@@ -1,4 +1,4 @@
-"""Sparse linear equations that are solved by factors or in steps, as programs.
+"""Sparse linear equations that are solved by factors, as programs.
 
 What has a gradient is the solution of the equations, whichever way SciPy has found it: of A x = b the
 cotangent of b is v, where A^T v = x_bar, and that of A is -v x^T at its entries.
@@ -13,56 +13,9 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
-from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given, told_by
 from zygpy.runtime.sparse_entries import added_at_places, refused
 from zygpy.runtime.sparse_products import is_out_of_order, outer_entries, parts_of, put_in_order, solved
-
-# Solutions in steps.
-
-
-def gmres(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:  # noqa: N803
-    """`scipy.sparse.linalg.gmres`."""
-    return in_steps("gmres", told_by(sl.gmres, (A, b, x0), options), A, b)
-
-
-def lgmres(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:  # noqa: N803
-    """`scipy.sparse.linalg.lgmres`."""
-    return in_steps("lgmres", told_by(sl.lgmres, (A, b, x0), options), A, b)
-
-
-def gcrotmk(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:  # noqa: N803
-    """`scipy.sparse.linalg.gcrotmk`."""
-    return in_steps("gcrotmk", told_by(sl.gcrotmk, (A, b, x0), options), A, b)
-
-
-def in_steps(name: str, found: Any, A: Any, b: Any) -> Any:  # noqa: N803
-    """What was found, with the derivatives of the solution."""
-    check_system(name, A, found[1])
-    right = np.reshape(np.asarray(b), (-1,))
-    if sp.issparse(A):
-        first, second, shape, form = parts_of(A)
-        computed = solved(A.data, first, second, shape, form, right)
-    else:
-        computed = np.linalg.solve(A, right)
-    return as_given(found[0], computed), found[1]
-
-
-def check_system(name: str, system: Any, info: Any) -> None:
-    """Refuse what is no matrix, and what has not converged."""
-    if not (sp.issparse(system) or isinstance(system, np.ndarray)):
-        raise MissingRuleError(
-            f"'scipy.sparse.linalg.{name}' has no rule for operators.",
-            why="its steps are not written in Python, and the equations are not known by their entries",
-            instead="give it a matrix, or call 'bicgstab', whose steps are followed",
-        )
-    if info != 0:
-        raise MissingRuleError(
-            f"'scipy.sparse.linalg.{name}' has no rule where it has not converged.",
-            why="what it gives is no solution, and depends on each of its steps",
-            instead="give it a larger tolerance or more steps",
-        )
-
 
 # Triangular systems.
 

@@ -30,6 +30,7 @@ from zygpy.solvers.reports import (
     check_absent,
     found,
     reported,
+    spread_arguments,
     with_reported,
 )
 from zygpy.solvers.roots import solved, with_details, without_report
@@ -229,7 +230,7 @@ def parameters_found(*given: Any, options: Any, tells: bool) -> Any:
 
 def least_anywhere(solver: Any, func: Any, bounds: Any, args: Any, options: Any) -> Any:
     """The report of a solver that seeks the least of all minima within bounds."""
-    args = as_arguments(args)
+    args = spread_arguments(args)
     constraints = options.get("constraints") or ()
     given = (solver, (func, bounds), options | {"args": args}, functions_of(constraints))
     report = found(anywhere, given, {})

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zygpy.errors import MissingRuleError
+
 POINTS, WEIGHTS = np.polynomial.legendre.leggauss(21)
 MORE_POINTS, MORE_WEIGHTS = np.polynomial.legendre.leggauss(41)
 
@@ -97,8 +99,23 @@ def nodes_between(a: Any, b: Any, ends: Any) -> Nodes:
     places, weights = nodes_of(a, b, grid.places, grid.weights)
     _, nulls = nodes_of(a, b, grid.places, grid.nulls)
     intervals = np.resize(grid.intervals, len(places))
+    nulls = nulls * np.resize(SIGNS, len(ends))[intervals]
+    if np.isfinite(a) and np.isfinite(b):
+        kept = inside(inside(places, (a + (b - a) * ends)[intervals]), np.array([[a, b]]))
+        nulls = np.where(kept == places, nulls, weights)  # what comes from places that are moved is in doubt
+        places = kept
     rough = weights * np.resize(SIGNS, len(weights))
-    return Nodes(places.tolist(), weights, nulls * np.resize(SIGNS, len(ends))[intervals], rough)
+    return Nodes(places.tolist(), weights, nulls, rough)
+
+
+def inside(places: Any, ends: Any) -> Any:
+    """Places that do not round to the ends of their intervals, where an integrand may have no value.
+
+    >>> inside(np.array([0.0, 0.5, 1.0]), np.array([[0.0, 0.5], [0.0, 1.0], [0.5, 1.0]])) < 1
+    array([ True,  True,  True])
+    """
+    low, high = np.min(ends, axis=1), np.max(ends, axis=1)
+    return np.clip(places, np.nextafter(low, high), np.nextafter(high, low))
 
 
 SIGNS = np.random.default_rng(0).choice([-1.0, 1.0], 257) * np.linspace(0.5, 1.5, 257)
@@ -148,7 +165,9 @@ ROUNDS, MANY = 25, 100
 
 def halved_until_sure(ends: Any, look: Callable[[Any], Any]) -> Any:
     """The ends of intervals, of which those are halved whose cotangents are doubtful, as long as there are
-    few; `look` tells, of one interval, the integral of them, a rough one, and that by the null rule."""
+    few; `look` tells, of one interval, the integral of them, a rough one, and that by the null rule.
+
+    Raises MissingRuleError where that leaves a doubt which is no matter of digits."""
     rows = {tuple(row): [leaves(tree) for tree in look(row)] for row in np.sort(ends, axis=1).tolist()}
     for _ in range(ROUNDS):
         sizes = _sizes_of(rows.values())
@@ -158,7 +177,19 @@ def halved_until_sure(ends: Any, look: Callable[[Any], Any]) -> Any:
         for row in bad:
             del rows[row]
             rows |= {half: [leaves(tree) for tree in look(half)] for half in _halves(row)}
+    _check_sure(rows.values())
     return np.array(sorted(rows))
+
+
+def _check_sure(found: Any) -> None:
+    """Refuse integrands whose derivatives are too singular to have an integral."""
+    sizes = _sizes_of(found)
+    if any(_is_beyond(trees[2], sizes, COARSE_DOUBT) for trees in found):
+        raise MissingRuleError(
+            "there is no rule for the integral of this integrand.",
+            why="the integral of its derivative does not come to an end: that is singular",
+            instead="substitute, so that what is singular does not depend on what is differentiated",
+        )
 
 
 def _halves(row: Any) -> Any:
@@ -172,6 +203,9 @@ def _is_beyond(null: Any, sizes: Any, part: float) -> bool:
 
 FINE_DOUBT = 1e-8
 """The same for one of several intervals."""
+
+COARSE_DOUBT = 1e-3
+"""The same where intervals are as short as they get."""
 
 
 def _sizes_of(found: Any) -> dict[Any, float]:

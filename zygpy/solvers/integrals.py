@@ -20,7 +20,7 @@ from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.library_values import depending
 from zygpy.solvers.integral_grids import nodes_between, size_of
 from zygpy.solvers.integral_sums import integral, total_of, values_again
-from zygpy.solvers.reports import as_arguments, carried, check_absent, found
+from zygpy.solvers.reports import as_arguments, carried, check_absent, found, spread_arguments
 
 FINE = 1e-14
 """How precise a sum is to be, by the size of the integral, to be precise for derivatives too: where there is
@@ -231,7 +231,7 @@ def divided_together(f: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
 
 def fixed_quad(func: Any, a: Any, b: Any, args: Any = None, n: Any = 5) -> Any:
     """`scipy.integrate.fixed_quad`."""
-    args = as_arguments(args)
+    args = spread_arguments(args)
     check_range(a, b)
     points, weights = found(roots_legendre, (n,), {})
     y = (b - a) * (np.real(points) + 1) / 2.0 + a
@@ -279,7 +279,7 @@ def options_at(opts: Any, depth: int, outer: Any, args: Any) -> Any:
 
 def nquad(func: Any, ranges: Any, args: Any = None, opts: Any = None, full_output: Any = False) -> Any:
     """`scipy.integrate.nquad`."""
-    args = depending(as_arguments(args), opts)
+    args = depending(spread_arguments(args), opts)
     value, *rest = found(si.nquad, (func, ranges, args, opts, full_output), {})
     return carried(value, integrated(func, ranges, args, len(ranges) - 1, (), opts)), *rest
 
@@ -295,7 +295,7 @@ def dblquad(
     epsrel: Any = 1.49e-8,
 ) -> Any:
     """`scipy.integrate.dblquad`."""
-    args = as_arguments(args)
+    args = spread_arguments(args)
     value, error = found(si.dblquad, (func, a, b, gfun, hfun, args, epsabs, epsrel), {})
     return carried(value, integrated(func, [(gfun, hfun), (a, b)], args, 1, ())), error
 
@@ -313,7 +313,7 @@ def tplquad(
     epsrel: Any = 1.49e-8,
 ) -> Any:
     """`scipy.integrate.tplquad`, whose innermost limits are functions of the outer variables first."""
-    args = as_arguments(args)
+    args = spread_arguments(args)
     value, error = found(si.tplquad, (func, a, b, gfun, hfun, qfun, rfun, args, epsabs, epsrel), {})
 
     def innermost(y: Any, x: Any, *more: Any) -> Any:

@@ -22,6 +22,7 @@ from zygpy.solvers.reports import (
     carried,
     check_absent,
     found_report,
+    spread_arguments,
     with_parts,
     with_reported,
     with_solution,
@@ -276,7 +277,7 @@ def least_squares(
         "jac": jac, "method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "x_scale": x_scale,
         "loss": loss, "f_scale": f_scale, "diff_step": diff_step, "tr_solver": tr_solver,
         "tr_options": tr_options, "jac_sparsity": jac_sparsity, "max_nfev": max_nfev, "verbose": verbose,
-        "args": as_arguments(args), "callback": callback, "workers": workers, "bounds": bounds,
+        "args": spread_arguments(args), "callback": callback, "workers": workers, "bounds": bounds,
     }  # fmt: skip
     return squares_by(fun, fun, x0, options)
 
@@ -309,7 +310,7 @@ def least_squares_by_name(
         "jac": jac, "method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "x_scale": x_scale,
         "loss": loss, "f_scale": f_scale, "diff_step": diff_step, "tr_solver": tr_solver,
         "tr_options": tr_options, "jac_sparsity": jac_sparsity, "max_nfev": max_nfev, "verbose": verbose,
-        "args": as_arguments(args), "kwargs": kwargs, "callback": callback, "workers": workers,
+        "args": spread_arguments(args), "kwargs": kwargs, "callback": callback, "workers": workers,
         "bounds": bounds,
     }  # fmt: skip
     return squares_by(fun, functools.partial(fun, **(kwargs or {})), x0, options)

@@ -7,6 +7,11 @@ from typing import Any
 import scipy.integrate as si
 import scipy.optimize as so
 
+try:
+    from scipy.optimize import elementwise
+except ImportError:  # before SciPy 1.15
+    elementwise = None
+
 from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import non_differentiable, rule, stands_for
 
@@ -71,6 +76,16 @@ def by_other_sums(*given: Any, **options: Any) -> Any:
     return opaque((given, options))
 
 
+def of_each(*given: Any, **options: Any) -> Any:
+    """Roots and minima of functions of arrays, found for each entry by brackets that are made smaller."""
+    refuse(
+        "optimize.elementwise.find_root' or 'find_minimum",
+        "its steps depend on where the brackets are, and have other derivatives than the solution",
+        "use 'newton' of an array, or 'root_scalar' and 'minimize_scalar'",
+    )
+    return opaque((given, options))
+
+
 REFUSED: dict[Any, str] = {}
 """The functions that are refused by name, with what they are."""
 
@@ -80,6 +95,7 @@ for _module, _program, _names in (
     (so, from_points, ("brute", "direct")),
     (so, by_differences, ("approx_fprime", "check_grad")),
     (si, by_other_sums, ("tanhsinh", "nsum", "cubature")),
+    (elementwise, of_each, ("find_root", "find_minimum")),
 ):
     for _name in _names:
         if hasattr(_module, _name):

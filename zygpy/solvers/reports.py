@@ -44,6 +44,11 @@ def as_arguments(args: Any) -> Any:
     return args if isinstance(args, tuple) else (args,)
 
 
+def spread_arguments(args: Any) -> Any:
+    """The same where SciPy takes them out of whatever they are in, so out of a list, too."""
+    return () if args is None else (*args,)
+
+
 def reported(value: Any, solution: Any) -> Any:
     """A number or array that depends on the solution in a way that has no derivative."""
     return separate(value)

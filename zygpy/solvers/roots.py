@@ -23,6 +23,7 @@ from zygpy.solvers.reports import (
     found,
     found_report,
     reported,
+    spread_arguments,
     with_parts,
 )
 
@@ -171,7 +172,7 @@ def newton(
     disp: Any = True,
 ) -> Any:
     """`scipy.optimize.newton`, of several numbers for each by itself."""
-    args = as_arguments(args)
+    args = spread_arguments(args)
     given = (func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, True, disp)
     x, converged, rest = found(newton_found, given, {})
     x = roots_at(func, x, args) if np.all(converged) else unsolved_at(func, x, args)
@@ -192,7 +193,7 @@ def newton_root(
     rtol: Any = 0.0,
 ) -> Any:
     """`scipy.optimize.newton` that is not asked for a report."""
-    args = as_arguments(args)
+    args = spread_arguments(args)
     given = (func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, True)
     x, converged, _ = found(newton_found, given, {})
     return carried(x, roots_at(func, x, args) if np.all(converged) else unsolved_at(func, x, args))
@@ -329,7 +330,7 @@ def fixed_point(
     func: Any, x0: Any, args: Any = None, xtol: Any = 1e-8, maxiter: Any = 500, method: Any = "del2"
 ) -> Any:
     """`scipy.optimize.fixed_point`, for each of several numbers together."""
-    args = as_arguments(args)
+    args = spread_arguments(args)
     x = found(so.fixed_point, (func, x0, args, xtol, maxiter, method), {})
     return root_at(moved_by, x, (func, *args))
 

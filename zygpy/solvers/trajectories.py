@@ -34,6 +34,7 @@ from zygpy.solvers.reports import (
     looking,
     reading,
     reported,
+    spread_arguments,
     with_parts,
 )
 from zygpy.solvers.steps import asked_in, curve_of, slope_at, stages_of, state_on, time_at
@@ -120,7 +121,7 @@ def solve_ivp(
         "rtol": rtol, "atol": atol, "first_step": first_step, "max_step": max_step, "min_step": min_step,
         "jac": jac, "jac_sparsity": jac_sparsity, "lband": lband, "uband": uband,
     }  # fmt: skip
-    args = as_arguments(args)
+    args = spread_arguments(args)
     tolerances = (1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
     if dense_output or events is not None:
         events = listed(events)
@@ -155,7 +156,7 @@ def solve_ivp_alone(
         "jac": jac, "jac_sparsity": jac_sparsity, "lband": lband, "uband": uband,
     }  # fmt: skip
     tolerances = (1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
-    args = as_arguments(args)
+    args = spread_arguments(args)
     return with_steps(fun, t_span, y0, method, t_eval, vectorized, args, options, tolerances)
 
 

@@ -8,7 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from numbers import Number
-from types import CodeType, FunctionType, MethodType
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,8 @@ def _known_to(function: Any) -> Iterator[Any]:
         yield from [names[name] for name in sorted(_names_in(function.__code__)) if name in names]
     elif isinstance(function, MethodType):
         yield from (function.__self__, function.__func__)
+    elif isinstance(function, BuiltinMethodType):  # such as `steps.append`
+        yield function.__self__
     elif isinstance(function, functools.partial):
         yield from (function.func, *function.args, *function.keywords.values())
     elif isinstance(function, type):
