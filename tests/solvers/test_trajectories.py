@@ -11,7 +11,6 @@ import scipy.integrate as si
 import zygpy as zg
 from tests.solvers.references import agrees
 from zygpy.errors import MissingRuleError
-from zygpy.solvers.boundary_values import FOLLOWED
 
 P = np.array([1.2, 2.1, 0.7])
 METHODS = ("RK45", "DOP853", "LSODA", "Radau", "BDF")
@@ -119,7 +118,6 @@ def test_what_is_refused() -> None:
         zg.gradient(of_class, 1.5)
 
 
-@pytest.mark.skipif(not FOLLOWED, reason="refused")
 def test_boundary_values_of_which_the_guess_is_the_solution() -> None:
     x = np.linspace(0.0, 1.0, 4)
 

@@ -63,7 +63,7 @@ def with_parts(spline: Any, c: Any, x: Any) -> Any:
 
 def with_both(spline: Any, parts: Any) -> Any:
     """The same of both in a tuple."""
-    made = copy.copy(spline)
+    made = _copied(spline)
     if isinstance(made, si.UnivariateSpline):  # which keeps the very arrays that it was given, and parts
         made._data = tuple(copy.copy(one) for one in made._data)
         made._eval_args = tuple(copy.copy(one) for one in made._eval_args)

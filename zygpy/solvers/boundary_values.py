@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import scipy.integrate as si
-from scipy.interpolate import BPoly, PPoly
+from scipy.interpolate import PPoly
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
@@ -52,14 +52,9 @@ def solve_bvp(
     return report
 
 
-FOLLOWED = BPoly.__call__ is PPoly.__call__
-"""Whether curves are those of SciPy before 1.18, whose derivatives are followed in what is found."""
-
-
 def check_report(report: Any, singular: Any) -> None:
     """Refuse what is not covered, and what is no solution."""
     name = "integrate.solve_bvp"
-    check_absent(name, "SciPy 1.18 or later", FOLLOWED, "use an earlier one, or 'solve_ivp' and 'root'")
     check_absent(name, "S", singular is None, "begin a little beside the singularity")
     check_absent(name, "complex numbers", report.y.dtype.kind == "f", "solve for real and imaginary parts")
     check_absent(
