@@ -13,7 +13,6 @@ classes of the program.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import FunctionType
 
@@ -165,18 +164,9 @@ def _walked(loop: core.For) -> set[str]:
 
 
 def _is_still(still: Still, program: core.Function, loop: core.For) -> bool:
-    if any(isinstance(one, core.Break | core.Return) for one in _of_loop(loop.body)):
+    if any(isinstance(one, core.Break | core.Return) for one in core.of_loop(loop.body)):
         return False
     return all(still.leaves(one) or _is_filled(program, loop, one) for one in core.walk(loop.body))
-
-
-def _of_loop(block: core.Block) -> Iterator[core.Statement]:
-    """The statements of a loop's body that are in no other loop."""
-    for statement in block:
-        yield statement
-        if not isinstance(statement, core.For | core.Loop):
-            for inner in core.blocks(statement):
-                yield from _of_loop(inner)
 
 
 def _is_filled(program: core.Function, loop: core.For | None, statement: core.Statement) -> bool:

@@ -157,7 +157,7 @@ class _Leaving:
     def _left_behind(self, statement: core.Statement) -> tuple[str, ...]:
         """The generators that nobody knows any more behind a statement."""
         if isinstance(statement, core.Loop):
-            ops = [_called(inner) for inner in _of_loop(statement.body)]
+            ops = [_called(inner) for inner in core.of_loop(statement.body)]
             steps = [op for op in ops if isinstance(op, core.Call) and op.func == DELEGATED]
             return self._given(steps[0]) if steps else ()
         if isinstance(statement, core.For):
@@ -179,15 +179,6 @@ def _variables(op: core.Call | core.Iterate | core.Atom) -> list[str]:
     if isinstance(op, core.Iterate):
         return [name for arg in op.args for name in _variables(arg)]
     return [op.name] if isinstance(op, core.Var) else []
-
-
-def _of_loop(block: core.Block) -> Iterator[core.Statement]:
-    """The statements of a loop that are in no other loop."""
-    for statement in block:
-        yield statement
-        if not isinstance(statement, core.For | core.Loop):
-            for inner in core.blocks(statement):
-                yield from _of_loop(inner)
 
 
 def _may_end_early(loop: core.For) -> bool:

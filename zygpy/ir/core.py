@@ -611,3 +611,17 @@ def walk(block: Block) -> Iterator[Statement]:
         if type(statement) in _COMPOUND:
             for inner in reversed(blocks(statement)):
                 waiting.extend(reversed(inner))
+
+
+def of_loop(block: Block) -> Iterator[Statement]:
+    """The statements of a loop's body that are in no other loop, outer before inner, in order.
+
+    >>> here = Loc(1, 0)
+    >>> [type(s).__name__ for s in of_loop((Loop((Break(here),), here), Break(here)))]
+    ['Loop', 'Break']
+    """
+    for statement in block:
+        yield statement
+        if not isinstance(statement, For | Loop):
+            for inner in blocks(statement):
+                yield from of_loop(inner)

@@ -12,7 +12,7 @@ else knows it. A builtin that takes all items before it does anything is given a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -401,7 +401,7 @@ def _without(block: core.Block, flag: str) -> core.Block:
 
 def _leaves(block: core.Block) -> bool:
     """Whether the body of a loop may leave it."""
-    return any(isinstance(inner, core.Break) for inner in _of_loop(block))
+    return any(isinstance(inner, core.Break) for inner in core.of_loop(block))
 
 
 @dataclass(frozen=True)
@@ -481,12 +481,3 @@ def _named_in(op: core.Op) -> tuple[str, ...]:
     if isinstance(op, core.Call):
         return op.func.names if isinstance(op.func, core.Path) else ()
     return (op.name,) if isinstance(op, core.CallMethod) else ()
-
-
-def _of_loop(block: core.Block) -> Iterator[core.Statement]:
-    """The statements of a loop's body that are in no other loop."""
-    for statement in block:
-        yield statement
-        if not isinstance(statement, core.For | core.Loop):
-            for inner in core.blocks(statement):
-                yield from _of_loop(inner)

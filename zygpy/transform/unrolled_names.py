@@ -130,17 +130,8 @@ def may_be_written_out(loop: core.For, count: int) -> bool:
     if count * len(inside) > MOST_STATEMENTS or not targets.isdisjoint(assigned_inside(loop.body)):
         return False
     made = core.Function("", core.Params(), loop.body)
-    return not (any(True for _ in _leaving(loop.body)) or any(True for _ in made_in(made)))
-
-
-def _leaving(block: core.Block) -> Iterator[core.Statement]:
-    """Where the body of a loop leaves it."""
-    for statement in block:
-        if isinstance(statement, core.Break):
-            yield statement
-        if not isinstance(statement, core.For | core.Loop):
-            for inner in core.blocks(statement):
-                yield from _leaving(inner)
+    left = any(isinstance(inner, core.Break) for inner in core.of_loop(loop.body))
+    return not (left or any(True for _ in made_in(made)))
 
 
 def written_out(loop: core.For, rounds: list[tuple[tuple[str, core.Atom], ...]]) -> Iterator[core.Statement]:
