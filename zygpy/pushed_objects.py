@@ -70,6 +70,8 @@ from zygpy.runtime.zeros import (
     is_number_or_array,
     keeps_numbers,
     let_pass,
+    of_key,
+    or_zeros,
     zero_tangent,
 )
 from zygpy.tangent.exceptions import PLAIN_EXCEPTIONS
@@ -606,7 +608,7 @@ def method_of_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> t
     check_method_of_dict(name, args, dots)
     d, d_dot = args[0], dots[0]
     if name in ("get", "pop", "setdefault"):
-        return in_dict(name, args, dots)
+        return of_key(dict, name, args, dots)
     if name == "values":
         return d.values(), d_dot.values()
     if name == "items":
@@ -620,17 +622,6 @@ def method_of_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> t
         d.clear()
         return None, d_dot.clear()
     return d.copy(), d_dot.copy()
-
-
-def in_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-    """`d.get`, `d.pop` and `d.setdefault`, with what stands for what is not there."""
-    d, d_dot = args[0], dots[0]
-    rest = [or_zeros(dots[2], args[2])] if len(args) == 3 else []
-    if name == "get":
-        return d.get(*args[1:]), d_dot.get(args[1], *rest)
-    if name == "pop":
-        return d.pop(*args[1:]), d_dot.pop(args[1], *rest)
-    return d.setdefault(*args[1:]), d_dot.setdefault(args[1], *rest)
 
 
 def check_method_of_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:
@@ -662,11 +653,6 @@ def _check_container(cls: type, args: tuple[Any, ...], dots: tuple[Any, ...]) ->
     known = [type(arg) in PLAIN for arg, dot in zip(args[1:], dots[1:], strict=True) if dot is None]
     if type(dots[0]) is not cls or not all(known):
         raise CannotPush
-
-
-def or_zeros(dot: Any, value: Any) -> Any:
-    """A tangent, zeros where there is none."""
-    return zero_tangent(value) if dot is None else dot
 
 
 SET_ANEW = object()

@@ -18,7 +18,7 @@ from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.subclasses import inherited_container
 from zygpy.runtime.tangent_items import PairTangents, items_of
-from zygpy.runtime.zeros import CannotPush, check_key, zero_tangent
+from zygpy.runtime.zeros import CannotPush, check_key, of_key, or_zeros, zero_tangent
 
 
 def is_held_class(cls: Any) -> bool:
@@ -118,20 +118,20 @@ def of_list(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[An
     xs, xs_dot = args[0], dots[0]
     if name == "append":
         list.append(xs, args[1])
-        return None, xs_dot.append(_or_zeros(dots[1], args[1]))
+        return None, xs_dot.append(or_zeros(dots[1], args[1]))
     if name == "extend":
         list.extend(xs, args[1])
-        return None, xs_dot.extend(_or_zeros(dots[1], args[1]))
+        return None, xs_dot.extend(or_zeros(dots[1], args[1]))
     if name == "insert":
         list.insert(xs, args[1], args[2])
-        return None, xs_dot.insert(args[1], _or_zeros(dots[2], args[2]))
+        return None, xs_dot.insert(args[1], or_zeros(dots[2], args[2]))
     if name == "pop":
         return list.pop(xs, *args[1:]), xs_dot.pop(*args[1:])
     if name == "__getitem__":
         return list.__getitem__(xs, args[1]), xs_dot[args[1]]
     if name == "__setitem__":
         list.__setitem__(xs, args[1], args[2])
-        xs_dot[args[1]] = _or_zeros(dots[2], args[2])
+        xs_dot[args[1]] = or_zeros(dots[2], args[2])
         return None, None
     return _of_whole_list(name, xs, xs_dot)
 
@@ -182,13 +182,13 @@ def of_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[An
         return dict.__getitem__(d, args[1]), d_dot[args[1]]
     if name == "__setitem__":
         dict.__setitem__(d, args[1], args[2])
-        d_dot[args[1]] = _or_zeros(dots[2], args[2])
+        d_dot[args[1]] = or_zeros(dots[2], args[2])
         return None, None
     if name in ("get", "pop", "setdefault"):
-        return _of_key(name, args, dots)
+        return of_key(dict, name, args, dots)
     if name == "update":
         dict.update(d, args[1])
-        return None, d_dot.update(_or_zeros(dots[1], args[1]))
+        return None, d_dot.update(or_zeros(dots[1], args[1]))
     return _of_whole_dict(name, d, d_dot)
 
 
@@ -204,17 +204,6 @@ def _of_whole_dict(name: str, d: Any, d_dot: Any) -> tuple[Any, Any]:
         return dict.__len__(d), None
     dict.clear(d)
     return None, d_dot.clear()
-
-
-def _of_key(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-    """What is found under a key, or stands for what is not there."""
-    d, d_dot = args[0], dots[0]
-    rest = [_or_zeros(dots[2], args[2])] if len(args) == 3 else []
-    if name == "get":
-        return dict.get(d, *args[1:]), d_dot.get(args[1], *rest)
-    if name == "pop":
-        return dict.pop(d, *args[1:]), d_dot.pop(args[1], *rest)
-    return dict.setdefault(d, *args[1:]), d_dot.setdefault(args[1], *rest)
 
 
 def check_of_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:
@@ -241,7 +230,3 @@ OF_DICTS: Mapping[str, tuple[int, ...]] = {
     "__setitem__": (2,),
 }
 """The same of dicts."""
-
-
-def _or_zeros(dot: Any, value: Any) -> Any:
-    return zero_tangent(value) if dot is None else dot

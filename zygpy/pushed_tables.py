@@ -16,7 +16,7 @@ from zygpy.pushed import called
 from zygpy.runtime.cells import content
 from zygpy.runtime.set_tangents import check_elements
 from zygpy.runtime.tangent_items import PairTangents
-from zygpy.runtime.zeros import CannotPush, check_key, zero_tangent
+from zygpy.runtime.zeros import CannotPush, check_key, of_key, or_zeros, zero_tangent
 
 TABLES: Mapping[type, type] = {OrderedDict: OrderedDict, defaultdict: dict, Counter: dict}
 """These classes, and what their tangents are."""
@@ -85,7 +85,7 @@ def method_of_table(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> 
     if name in ("__getitem__", "__setitem__"):
         return _of_item(name, args, dots)
     if name in ("get", "pop", "setdefault"):
-        return _of_key(name, args, dots)
+        return of_key(type(args[0]), name, args, dots)
     if name in ("move_to_end", "popitem", "most_common"):
         return _of_order(name, args, dots)
     d, d_dot = args[0], dots[0]
@@ -107,7 +107,7 @@ def _of_item(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[A
     d, d_dot, key = args[0], dots[0], args[1]
     if name == "__setitem__":
         d[key] = args[2]
-        d_dot[key] = _or_zeros(dots[2], args[2])
+        d_dot[key] = or_zeros(dots[2], args[2])
         return None, None
     if key in d:
         return d[key], d_dot[key]
@@ -119,17 +119,6 @@ def _of_item(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[A
         return y, 0.0
     d_dot[key] = zero_tangent(y) if not isinstance(y, list | dict | set) else empty_beside(y)
     return y, d_dot[key]
-
-
-def _of_key(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-    """What is found under a key, or stands for what is not there."""
-    d, d_dot = args[0], dots[0]
-    rest = [_or_zeros(dots[2], args[2])] if len(args) == 3 else []
-    if name == "get":
-        return d.get(*args[1:]), d_dot.get(args[1], *rest)
-    if name == "pop":
-        return d.pop(*args[1:]), d_dot.pop(args[1], *rest)
-    return d.setdefault(*args[1:]), d_dot.setdefault(args[1], *rest)
 
 
 def _of_order(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -149,10 +138,6 @@ def _of_order(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[
 def empty_beside(made: Any) -> Any:
     """The tangent of a list, dict or set with nothing in it."""
     return [] if type(made) is list else {}
-
-
-def _or_zeros(dot: Any, value: Any) -> Any:
-    return zero_tangent(value) if dot is None else dot
 
 
 def check_method_of_table(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:

@@ -198,6 +198,22 @@ def _keeps_all(array: np.ndarray[Any, Any], value: Any) -> bool:
     return all(is_plain_number(item) and keeps_numbers(array, item) for item in value)
 
 
+def or_zeros(dot: Any, value: Any) -> Any:
+    """A tangent, zeros where there is none."""
+    return zero_tangent(value) if dot is None else dot
+
+
+def of_key(cls: Any, name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """`d.get`, `d.pop` and `d.setdefault` as a class has them, with what stands for what is not there.
+
+    >>> of_key(dict, "get", ({"a": 1.0}, "b", 2.0), ({"a": 3.0}, None, None))
+    (2.0, 0.0)
+    """
+    d, d_dot = args[0], dots[0]
+    rest = [or_zeros(dots[2], args[2])] if len(args) == 3 else []
+    return getattr(cls, name)(d, *args[1:]), getattr(d_dot, name)(args[1], *rest)
+
+
 def check_key(key: Any, dot: Any) -> None:
     """Leave it to reverse mode to make a key of something with a tangent: who walks over a dict is given its
     keys as they are.
