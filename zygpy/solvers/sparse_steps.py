@@ -191,13 +191,13 @@ def refined(solver: Any, system: Any, b: Any, found: Any, options: Any) -> Any:
     """What was found, with the derivatives of the solution of symmetric equations.
 
     Corrections by solutions of the equations as they were, of what is left over, have each one derivative
-    more than what they correct: there are those of first and second order."""
+    more than what they correct: there are those of the first three orders."""
     check_converged(solver.__name__, found[1] == 0)
     right = np.reshape(np.asarray(b), (-1,))
-    start = as_given(found[0], np.zeros(len(right)))
-    once = start + corrected(solver, system, right - system.matvec(start), options)
-    twice = once + corrected(solver, system, right - system.matvec(once), options)
-    return as_given(found[0], twice), found[1]
+    solution = as_given(found[0], np.zeros(len(right)))
+    for _ in range(3):
+        solution = solution + corrected(solver, system, right - system.matvec(solution), options)
+    return as_given(found[0], solution), found[1]
 
 
 def corrected(solver: Any, system: Any, residual: Any, options: Any) -> Any:
