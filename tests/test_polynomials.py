@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.polynomial import Legendre, Polynomial
+from numpy.polynomial.polynomial import polydiv, polygrid2d, polyval2d
 
 import zygpy as zg
 from zygpy.errors import MissingRuleError
@@ -125,3 +127,24 @@ def test_remainders_without_leading_terms_are_refused(u: Any) -> None:
         zg.gradient(lambda u: np.polyval(np.polydiv(u, divisor)[1], 1.7), u)
     with pytest.raises(MissingRuleError, match="leading terms that are zero"):
         zg.pushforward(lambda u: np.polydiv(u, divisor)[1], u)(np.ones(u.size))
+
+
+SERIES: dict[str, Any] = {
+    "sum": lambda k: (Polynomial([k, 2 * k, 1.0]) + Polynomial([k, 1.0]))(0.5),
+    "with a number": lambda k: (1.5 - Polynomial([k, 2 * k, 1.0]))(0.5),
+    "difference of Legendre series": lambda k: (Legendre([k, 1.0]) - Legendre([k, 2 * k, k * k]))(0.3),
+    "quotient": lambda k: (Polynomial([k, 2.0, k * k, k]) // Polynomial([k, 2 * k]))(0.3),
+    "remainder": lambda k: np.sum(polydiv([k, 2.0, k * k, 1.0, k], [1.0, 2 * k, k])[1] ** 2),
+    "of two variables": lambda k: (
+        np.sum(polyval2d(k * np.arange(2.0), np.ones(2), np.outer([k, 1.0], [k, k, 2.0])))
+        + np.sum(polygrid2d(np.array([0.3, k]), np.array([k, 0.1, 0.2]), np.outer([k, 1.0], [k, 1.0])))
+    ),
+    "of a lower one": lambda k: np.sum(polydiv([k, 2.0], [1.0, 2 * k, k])[1] ** 2),
+}
+
+
+@pytest.mark.parametrize("name", SERIES)
+def test_series_are_added_and_divided(name: str) -> None:
+    program, step = SERIES[name], 1e-4
+    one, two = (program(0.7 + h) - program(0.7 - h) for h in (step, 2 * step))
+    assert zg.gradient(program, 0.7)[0] == pytest.approx((8 * one - two) / (12 * step), rel=1e-8)

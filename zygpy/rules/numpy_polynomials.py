@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.polynomial import polynomial, polyutils
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
-from zygpy.runtime import polynomials
+from zygpy.runtime import polynomial_series, polynomials
 
 library("polynomials", polynomials)
 stands_for(np.poly1d, polynomials.polynomial)
 stands_for(np.polydiv, polynomials.polydiv)
+stands_for(polynomial.polyadd, polynomial_series.added)
+stands_for(polynomial.polysub, polynomial_series.subtracted)
+stands_for(polynomial.polydiv, polynomial_series.divided)
+stands_for(polynomial.polyval2d, polynomial_series.on_points)
+stands_for(polynomial.polygrid2d, polynomial_series.on_grid)
+for _name, _program in (("_add", polynomial_series.added), ("_sub", polynomial_series.subtracted)):
+    if hasattr(polyutils, _name):
+        stands_for(getattr(polyutils, _name), _program)
 rule(
     polynomials.remainder_terms,
     "y = remainder_terms(rest, missing)",
