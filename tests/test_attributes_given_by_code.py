@@ -155,6 +155,17 @@ def test_the_gradient_belongs_to_what_is_stored(of: Callable[[Any], Any], reader
     assert not fields.isdisjoint(where)
 
 
+@pytest.mark.usefixtures("switches")
+def test_what_is_kept_is_changed() -> None:
+    def program(thing: Any) -> Any:
+        for _ in range(3):
+            thing.k += thing.k * 0.5
+        return thing.k
+
+    assert numbers(zg.gradient(program, Kept(0.7))[0]) == {("raw",): pytest.approx(3 * 1.5**3)}
+    assert zg.gradient(lambda x: program(Kept(x)), 0.7)[0] == pytest.approx(3 * 1.5**3)
+
+
 class Intercepting(Delegating):
     def __getattribute__(self, name: str) -> Any:
         inner = object.__getattribute__(self, "inner")

@@ -113,8 +113,13 @@ def _settled(block: core.Block, decide: Decide) -> core.Block:
 
 
 def _settle(result: list[core.Statement], statement: Augmented, decide: Decide) -> None:
-    """Append an assignment to the statements in front of it, one of which reads what it changes."""
-    place = next(at for at, found in enumerate(result) if getattr(found, "target", None) == statement.before)
+    """Append an assignment to the statements in front of it, one of which reads what it changes; or a branch
+    does, in both arms, where the reading has been spelled out."""
+    places = (at for at, found in enumerate(result) if getattr(found, "target", None) == statement.before)
+    place = next(places, None)
+    if place is None:
+        result.extend(spelled(statement))
+        return
     decision = decide(result[place], tuple(result[place + 1 :]), statement)
     if decision == DROPPED:
         del result[place]
