@@ -802,7 +802,12 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     own = has_own(value, name)
     if own and name in vars(dot):
         return FIELD
-    return CONSTANT if not own and _is_plain(found) else _left(name)
+    return CONSTANT if not own and (_is_plain(found) or _is_mirrored(found)) else _left(name)
+
+
+def _is_mirrored(found: Any) -> bool:
+    """Whether what a class has is a container, or array, whose tangent is found by its identity."""
+    return now() is not None and (type(found) in (list, dict, set, np.ndarray) or is_table(found))
 
 
 def _is_of_held_class(value: Any, name: str) -> bool:
