@@ -29,6 +29,7 @@ from zygpy.pushed_generators import (
     taken,
     with_items,
 )
+from zygpy.pushed_namespaces import is_namespace, namespace_made
 from zygpy.pushed_sets import (
     changed_set,
     combined,
@@ -353,14 +354,16 @@ def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing:
 
 
 def makes_container(function: Any) -> bool:
-    """Whether what is called is a class of sets, or of dicts of `collections`."""
-    return function is set or function is frozenset or is_table_class(function)
+    """Whether what is called is a class of sets, or of dicts of `collections`, or of namespaces."""
+    return function is set or function is frozenset or is_table_class(function) or is_namespace(function)
 
 
 def container_made(
     cls: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
     """What such a class makes."""
+    if is_namespace(cls):
+        return namespace_made(cls, args, dots)
     if is_table_class(cls):
         return table_made(cls, args, dots)
     return set_made(cls, *with_items(args, dots)) if args else (cls(), {})
