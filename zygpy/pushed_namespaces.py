@@ -1,4 +1,4 @@
-"""Namespaces that tangent code makes when it runs, of fields whose names are found then: each has a partner."""
+"""Namespaces that tangent code makes when it runs, of fields that are named then: each has a partner."""
 
 from __future__ import annotations
 

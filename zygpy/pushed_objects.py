@@ -19,6 +19,7 @@ from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, un
 from zygpy.load.signatures import PLAIN
 from zygpy.pushed import called, pushed_by_rule, ready_operation, run, stand_in
 from zygpy.pushed_arrays import array_written, is_written
+from zygpy.pushed_defaults import has_defaults, with_defaults
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
     asks_iterators,
@@ -403,6 +404,8 @@ def called_in_order(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
     """The call of a function, which is given an argument for each of its parameters."""
+    if has_defaults(carried):
+        function, carried, args, dots = with_defaults(function, carried, args, dots)
     arranged = arrangement_of(function, len(args))
     if arranged is None:
         return called(function, carried, args, dots, changing)
