@@ -22,6 +22,12 @@ class AsBefore:
     >>> before.put_back()
     >>> values
     {'a': [1.0, array([1., 1.])]}
+    >>> ordered = OrderedDict(a=1.0, b=2.0)
+    >>> before = AsBefore((ordered,))
+    >>> ordered.move_to_end("a")
+    >>> before.put_back()
+    >>> list(ordered)
+    ['a', 'b']
     """
 
     def __init__(self, values: tuple[Any, ...]) -> None:

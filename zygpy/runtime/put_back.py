@@ -93,6 +93,11 @@ class Surroundings:
 
 
 def _can_be_put_back(thing: Any) -> bool:
+    """Whether something is as it was when it holds what it held.
+
+    >>> _can_be_put_back(defaultdict(list)), _can_be_put_back(defaultdict(iter([1.0]).__next__))
+    (True, False)
+    """
     if type(thing).__module__ == "dataclasses":  # what a class tells of its fields
         return True
     if type(thing) is defaultdict:
