@@ -12,6 +12,7 @@ from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
 from zygpy.pushed_arrays import is_written
+from zygpy.pushed_defaults import has_defaults
 from zygpy.pushed_entries import is_entry
 from zygpy.pushed_generators import asks_iterators, is_by_rule, iteration_method, ready_generator
 from zygpy.pushed_objects import (
@@ -217,7 +218,7 @@ def _call(
         raise CannotPush
     if makes_container(function) or (asks_iterators(function) and not is_by_rule(function, args)):
         return None
-    if is_unbound(function) or is_partial(function, carried):
+    if is_unbound(function) or is_partial(function, carried) or has_defaults(carried):
         return None
     if is_class(function) or has_partner(function) or is_of_class(function):
         return None

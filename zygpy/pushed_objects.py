@@ -19,6 +19,7 @@ from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, un
 from zygpy.load.signatures import PLAIN
 from zygpy.pushed import called, pushed_by_rule, ready_operation, run, stand_in
 from zygpy.pushed_arrays import array_written, is_written
+from zygpy.pushed_defaults import has_defaults, with_defaults
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
     asks_iterators,
@@ -29,6 +30,7 @@ from zygpy.pushed_generators import (
     taken,
     with_items,
 )
+from zygpy.pushed_namespaces import is_namespace, namespace_made
 from zygpy.pushed_sets import (
     changed_set,
     combined,
@@ -353,14 +355,16 @@ def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing:
 
 
 def makes_container(function: Any) -> bool:
-    """Whether what is called is a class of sets, or of dicts of `collections`."""
-    return function is set or function is frozenset or is_table_class(function)
+    """Whether what is called is a class of sets, or of dicts of `collections`, or of namespaces."""
+    return function is set or function is frozenset or is_table_class(function) or is_namespace(function)
 
 
 def container_made(
     cls: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
     """What such a class makes."""
+    if is_namespace(cls):
+        return namespace_made(cls, args, dots)
     if is_table_class(cls):
         return table_made(cls, args, dots)
     return set_made(cls, *with_items(args, dots)) if args else (cls(), {})
@@ -400,6 +404,8 @@ def called_in_order(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
     """The call of a function, which is given an argument for each of its parameters."""
+    if has_defaults(carried):
+        function, carried, args, dots = with_defaults(function, carried, args, dots)
     arranged = arrangement_of(function, len(args))
     if arranged is None:
         return called(function, carried, args, dots, changing)
@@ -802,7 +808,12 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     own = has_own(value, name)
     if own and name in vars(dot):
         return FIELD
-    return CONSTANT if not own and _is_plain(found) else _left(name)
+    return CONSTANT if not own and (_is_plain(found) or _is_mirrored(found)) else _left(name)
+
+
+def _is_mirrored(found: Any) -> bool:
+    """Whether what a class has is a container, or array, whose tangent is found by its identity."""
+    return now() is not None and (type(found) in (list, dict, set, np.ndarray) or is_table(found))
 
 
 def _is_of_held_class(value: Any, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -163,6 +163,47 @@ def made_for_keys(x: Any, y: Any) -> Any:
     return told * counts.sums["a"]["s"] + counts.last["a"] * counts.sums["b"]["q"]
 
 
+class Kept:
+    log: ClassVar[list[Any]] = []
+    table: ClassVar[Any] = defaultdict(list)
+
+    def add(self, key: str, value: Any) -> None:
+        self.log.append(value)
+        self.table[key].append(value * value)
+
+
+class Inheriting(Kept):
+    pass
+
+
+def kept_by_a_class(x: Any, y: Any) -> Any:
+    Kept.log.clear()
+    Kept.table.clear()
+    Inheriting().add("a", x * y)
+    Kept().add("a", y)
+    return sum(Inheriting().log) * Inheriting.table["a"][1] + Kept.table["a"][0]
+
+
+def of_unpacked_fields(x: Any, y: Any) -> Any:
+    fields = {"a": [x], "b": y}
+    n = SimpleNamespace(**fields, k=3)
+    fields["b"] = 0.0
+    n.a.append(n.b * x)
+    return sum(fields["a"]) * n.b * n.k
+
+
+def with_defaults_that_vary(x: Any, y: Any) -> Any:
+    def add(value: Any, into: Any = [], *, by: Any = x * y) -> Any:  # noqa: B006
+        into.append(value)
+        return sum(into) * by
+
+    x = x * 2.0
+    held = [add, lambda v, by=y: v * by]
+    y = y * x
+    held[0](x)
+    return add(y) * held[0](2.0, by=x) + add(1.0, [y]) * held[1](x)
+
+
 def made_of_what_varies(x: Any, y: Any) -> Any:
     d: Any = defaultdict(lambda: x)
     d["a"] *= y
@@ -176,12 +217,15 @@ PROGRAMS = (
     bound,
     arrays_of_others,
     made_for_keys,
+    kept_by_a_class,
+    of_unpacked_fields,
+    with_defaults_that_vary,
     with_a_field,
     walked_over_by_a_method,
     in_slots_beside,
     made_of_what_varies,
 )
-LEFT = PROGRAMS[6:]
+LEFT = PROGRAMS[9:]
 """Those that are left to reverse mode."""
 
 AT, ALONG = np.array([0.7, 1.3]), np.array([0.3, -0.8])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,24 @@ def grown_product(x: Any, v: Any) -> Any:
     return (2.0 + 4.0 * x + x * x) * np.exp(x) * v if x[0] > 0.0 else 2.0 * v
 
 
+def of_three(a: Any, b: Any, c: Any) -> Any:
+    return a * b * c
+
+
+def mapped(a: Any, b: Any) -> Any:
+    return sum(map(partial(of_three, a, b), (a, b)))
+
+
+def bound_and_mapped(x: Any) -> Any:
+    return mapped(x[0], x[1])
+
+
+def bound_and_mapped_product(x: Any, v: Any) -> Any:
+    result, mixed = np.zeros(len(x)), 2.0 * (v[0] * x[1] + x[0] * v[1])
+    result[:2] = mixed + 2.0 * x[1] * v[1], mixed + 2.0 * x[0] * v[0]
+    return result
+
+
 def left_early(x: Any) -> Any:
     if x[0] > 10.0:
         return x[0] ** 3
@@ -112,6 +131,7 @@ CASES = (
     (neighbours, neighbours_product),
     (every_other, every_other_product),
     (length, length_product),
+    (bound_and_mapped, bound_and_mapped_product),
 )
 
 

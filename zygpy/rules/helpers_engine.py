@@ -100,6 +100,7 @@ rule(
     owned_list,
     "y = owned_list(value, length, entry)",
     value_bar="unproject(y_bar, value)",
+    value_dot="owned_list(y_bar, length, entry)",
     kind="same value",
     containers=True,
     shares="in value",

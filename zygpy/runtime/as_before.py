@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +22,12 @@ class AsBefore:
     >>> before.put_back()
     >>> values
     {'a': [1.0, array([1., 1.])]}
+    >>> ordered = OrderedDict(a=1.0, b=2.0)
+    >>> before = AsBefore((ordered,))
+    >>> ordered.move_to_end("a")
+    >>> before.put_back()
+    >>> list(ordered)
+    ['a', 'b']
     """
 
     def __init__(self, values: tuple[Any, ...]) -> None:
@@ -48,7 +54,7 @@ def _content(thing: Any) -> Any:
     if isinstance(thing, np.ndarray):
         return thing.copy() if thing.flags.writeable else None
     if isinstance(thing, dict):
-        return dict(dict.items(thing))
+        return dict(_class_of(thing).items(thing))
     return list(thing) if isinstance(thing, list | set | deque) else None
 
 
@@ -58,14 +64,21 @@ def _fill(thing: Any, content: Any) -> None:
     elif isinstance(thing, list):
         list.__setitem__(thing, slice(None), content)
     elif isinstance(thing, dict):
-        dict.clear(thing)
-        dict.update(thing, content)
+        cls = _class_of(thing)
+        cls.clear(thing)
+        for key, value in content.items():
+            cls.__setitem__(thing, key, value)
     elif isinstance(thing, set):
         set.clear(thing)
         set.update(thing, content)
     elif isinstance(thing, deque):
         thing.clear()
         thing.extend(content)
+
+
+def _class_of(thing: dict[Any, Any]) -> type[dict[Any, Any]]:
+    """The class whose methods see, and change, all of a dict: its order too, where that is kept beside."""
+    return OrderedDict if isinstance(thing, OrderedDict) else dict
 
 
 def _fields(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dis
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain, islice
@@ -30,8 +30,11 @@ from zygpy.runtime.found_elsewhere import MOST, found_by, is_of_the_platform, mo
 from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.zeros import has_partner
 
-HOLDING = (list, dict, set, deque, np.ndarray)
+HOLDING = (list, dict, set, deque, np.ndarray, OrderedDict, Counter)
 """Classes of what is put back by what it holds."""
+
+WITHOUT_A_STATE = (None, list, dict, set, int, float)
+"""What makes the values of a `defaultdict`, each time in the same way."""
 
 STILL = (
     *(FunctionType, BuiltinFunctionType, MethodType, partial, type, property, staticmethod, classmethod),
@@ -90,8 +93,15 @@ class Surroundings:
 
 
 def _can_be_put_back(thing: Any) -> bool:
+    """Whether something is as it was when it holds what it held.
+
+    >>> _can_be_put_back(defaultdict(list)), _can_be_put_back(defaultdict(iter([1.0]).__next__))
+    (True, False)
+    """
     if type(thing).__module__ == "dataclasses":  # what a class tells of its fields
         return True
+    if type(thing) is defaultdict:
+        return any(thing.default_factory is known for known in WITHOUT_A_STATE)
     own = has_partner(thing) and not hasattr(type(thing), "__next__")
     return isinstance(thing, STILL) or type(thing) in HOLDING or (own and _holds_alone(type(thing)))
 

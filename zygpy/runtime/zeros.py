@@ -133,10 +133,25 @@ def let_go(error: BaseException) -> None:
 
 class Carried:
     """The tangent of a function that was made in the program: `pairs` tells the variables that it captures
-    with their tangents, by name."""
+    with their tangents, by name; `defaults` are those of its default values that have tangents, in the same
+    way, of which who calls it has to know (`zygpy.pushed_defaults`)."""
 
-    def __init__(self, pairs: Callable[[], dict[str, tuple[Any, Any]]]) -> None:
-        self.pairs = pairs
+    def __init__(
+        self,
+        captured: Callable[[], dict[str, tuple[Any, Any]]],
+        defaults: dict[str, tuple[Any, Any]] | None = None,
+    ) -> None:
+        self.captured = captured
+        self.defaults = defaults
+
+    def pairs(self) -> dict[str, tuple[Any, Any]]:
+        """What the function captures.
+
+        Raises CannotPush where that is not all that it has of its own.
+        """
+        if self.defaults is not None:
+            raise CannotPush
+        return self.captured()
 
 
 def bound_dot(value: Any, dot: Any) -> Carried:

@@ -44,6 +44,7 @@ from zygpy.runtime.zeros import (
 from zygpy.tangent import by_name, gathered, generators, shared, steps, written_out
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
+from zygpy.transform.containers import default_atoms
 from zygpy.transform.forward import define
 from zygpy.transform.stash import primal_atom, primal_index
 
@@ -854,7 +855,8 @@ def make_function(t: Tangents, statement: core.Assign) -> None:
     asked when the function is called, as what that captures may be assigned later."""
     op, target = statement.op, statement.target
     assert isinstance(op, core.MakeFunction)
-    if t.count or any(_has_dot(t, atom) for atom in op.defaults):
+    told = any(_has_dot(t, atom) for atom in op.defaults)
+    if t.count or (told and (is_generator(op.node) or target not in t.paired)):
         raise NotPushed("a function that is defined here", statement.loc)
     t.settle()
     if isinstance(op.node, gast.FunctionDef):
@@ -868,6 +870,17 @@ def make_function(t: Tangents, statement: core.Assign) -> None:
         found = {name: _carried(t, name) for name in op.captured}
         names = [name for name in found if found[name] is not None]
         pairs = gast.Dict([constant(name) for name in names], [found[name] for name in names])
-        carried = t.ctx.cell("Carried", Carried)
-        t.emit("$dot = $carried(lambda: $pairs)", dot=t.dot(target), carried=carried, pairs=pairs)
+        captured = quote_expression("lambda: $pairs", pairs=pairs)
+        given = [captured, *_defaults(t, statement, op, told=told)]
+        made = gast.Call(name_node(t.ctx.cell("Carried", Carried)), given, [])
+        t.emit("$dot = $made", dot=t.dot(target), made=made)
     t.start = len(t.ctx.code)
+
+
+def _defaults(t: Tangents, statement: Any, op: core.MakeFunction, *, told: bool) -> list[gast.expr]:
+    """The default values that have tangents, with these, as they are where the function is defined."""
+    if not told:
+        return []
+    found = {key[:-1]: atom for key, atom in default_atoms(op) if _has_dot(t, atom)}
+    pairs = [[primal_atom(atom), t.tangent(statement, atom)] for atom in found.values()]
+    return [gast.Dict(list(map(constant, found)), [gast.Tuple(pair, gast.Load()) for pair in pairs])]

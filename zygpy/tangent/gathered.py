@@ -3,7 +3,7 @@ of its items, and arguments that are unpacked from it."""
 
 from __future__ import annotations
 
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from zygpy.ir import core
@@ -89,10 +89,13 @@ def is_unpacking(op: core.Op) -> bool:
 
 
 def is_class(path: core.Path, facts: Any) -> bool:
-    """Whether a path leads to a class whose objects have partners, and are initialised in Python."""
+    """Whether a path leads to a class whose objects have partners, and are initialised in Python, or given
+    their fields."""
     found = facts.objects.get(path.names)
-    plain = path.scope != "helper" and type(found) is type and declare.find(found) is None
-    return plain and gives_partners(found) and type(in_class(found, "__init__", None)) is FunctionType
+    if path.scope == "helper" or type(found) is not type or declare.find(found) is not None:
+        return False
+    in_python = type(in_class(found, "__init__", None)) is FunctionType
+    return gives_partners(found) and (in_python or found is SimpleNamespace)
 
 
 def atoms_of(op: core.Call | core.CallMethod) -> list[core.Atom]:

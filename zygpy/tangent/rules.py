@@ -161,13 +161,16 @@ SURELY_VIEWS = frozenset(
 holds, as their tangents do."""
 
 
+SURELY_NEW = frozenset({"owned_list"})
+"""Functions whose result is new, and holds what the argument holds, as their tangents do."""
+
 CONVERTING = frozenset({"array", "asarray", "asanyarray"})
 """Functions that make an array of a list."""
 
 
 def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -> gast.expr:
     """Where something is written to, a tangent has to be a view exactly where its array is one."""
-    if not found.rule.shares or _name_of(found.rule) in SURELY_VIEWS:
+    if not found.rule.shares or _name_of(found.rule) in SURELY_VIEWS | SURELY_NEW:
         return dot
     facts, shared = t.ctx.facts, _shared(found, found.rule.shares.split(",")[0])
     values = [facts.after(statement, statement.target)]
