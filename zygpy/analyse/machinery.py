@@ -61,6 +61,7 @@ ANSWERS = frozenset(
     (
         "zygpy.dispatch.primitives.has_own_way",
         "zygpy.dispatch.refusals.unseen_write",
+        "zygpy.identity.attempts.attempts_for",
         "zygpy.identity.attributes._refuse_carried_numbers",
         "zygpy.identity.calls._says_what_equals",
         "zygpy.identity.calls.is_container",
