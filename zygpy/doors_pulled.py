@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from zygpy import dispatch
 from zygpy.arranged import arrangement_of, in_places, out_of_places
-from zygpy.identity import calls, caught
+from zygpy.identity import attempts, calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
 from zygpy.pushed_arrays import is_written
 from zygpy.pushed_defaults import has_defaults
@@ -318,7 +318,7 @@ def followed(function: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     return FOLLOWED[function]
 
 
-calls.ATTEMPTS.insert(0, pulled)
+attempts.ATTEMPTS.insert(0, attempts.knowing(pulled, [*APART, *FINDS]))
 caught.ATTEMPTS.append(pulled_caught)
 
 WORKING: Mapping[Any, Any] = {FOLLOWED[door]: door for door in PLACES}

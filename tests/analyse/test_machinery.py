@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import functools
 import importlib
+import operator
+import weakref
 from types import FunctionType
+from typing import Any
 
+import numpy as np
 import pytest
 
 import zygpy.identity
 from zygpy.analyse import machinery
+from zygpy.identity.attempts import ATTEMPTS, attempts_for
 from zygpy.runtime.native import native
 from zygpy.runtime.store import Store
+from zygpy.runtime.ways import BY_IDENTITY
 
 
 def named(text: str) -> object:
@@ -45,3 +51,56 @@ def test_what_belongs_where() -> None:
     )
     assert machinery.is_closed(zygpy.dispatch.prepare) and machinery.serves_all_kinds(Store.add)
     assert not any(map(machinery.is_own, (test_what_belongs_where, len, machinery.FOLLOWED)))
+
+
+class Thing:
+    def __init__(self, x: float = 1.0) -> None:
+        self.x = x
+
+    def __call__(self, x: float) -> float:
+        return self.x * x
+
+
+def doubled(x: Any) -> Any:
+    return x * 2.0
+
+
+def items(x: Any) -> Any:
+    yield x
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        doubled,
+        items,
+        Thing,
+        Thing(),
+        Thing().__call__,
+        functools.partial(doubled, 1.0),
+        operator.sub,
+        operator.iadd,
+        np.add,
+        np.sum,
+        max,
+        list,
+        dict,
+        float,
+        [].append,
+        list.append,
+        np.ones(2).fill,
+        getattr,
+        object.__setattr__,
+        weakref.ref,
+        set,
+        zip,
+        iter,
+        ValueError(1.0).__init__,
+    ],
+)
+def test_whoever_is_not_asked_knows_nothing_of_a_call(function: Any) -> None:
+    """An attempt that is not made, because of what it is about, would have given None."""
+    for given in [(), (1.5,), (np.ones(2), 2.0), ([1.5], [2.5]), (Thing(), Thing()), (Thing,)]:
+        asked = attempts_for(function, *given)
+        left = {known.attempt for known in ATTEMPTS}.difference(asked)
+        assert [attempt for attempt in left if attempt(BY_IDENTITY, function, given, {}) is not None] == []

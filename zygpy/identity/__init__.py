@@ -12,33 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy import derivation
-from zygpy.identity import (
-    array_writes,
-    as_data,
-    attributes,
-    augmented,
-    bypassed,
-    calls,
-    caught,
-    construction,
-    copies,
-    exceptions,
-    generators,
-    inherited,
-    inside,
-    iteration,
-    methods,
-    object_arrays,
-    operators,
-    partials,
-    questions,
-    sets,
-    sharing,
-    subclasses,
-    tuples,
-    weak,
-    wrappers,
-)
+from zygpy.identity import attempts, attributes, augmented, calls, caught, inside, methods
+from zygpy.identity.known_callables import KNOWN
 from zygpy.runtime.ways import BY_IDENTITY
 
 DOORS: Mapping[str, Callable[..., Any]] = {
@@ -62,36 +37,7 @@ DOORS: Mapping[str, Callable[..., Any]] = {
 
 def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
-    calls.ATTEMPTS += [
-        operators.on_objects,
-        inherited.proxied,
-        questions.by_function,
-        generators.by_function,
-        iteration.by_function,
-        copies.by_function,
-        bypassed.by_function,
-        sets.by_function,
-        sharing.by_function,
-        construction.construct,
-        tuples.by_function,
-        partials.by_function,
-        wrappers.by_function,
-        subclasses.unbound,
-        weak.by_function,
-        subclasses.listed_for_a_rule,
-        array_writes.added_at,
-        array_writes.by_program,
-        object_arrays.by_function,
-        augmented.by_function,
-        exceptions.by_slot,
-        attributes.by_function,
-        methods.of_container,
-        methods.stored_with_index,
-        methods.chosen,
-        operators.chosen,
-        operators.by_protocol,
-        as_data.by_function,
-    ]
+    attempts.ATTEMPTS += KNOWN
     inside.register()
     more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))
     for way in (BY_IDENTITY, *more):

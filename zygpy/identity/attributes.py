@@ -23,7 +23,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made_by
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import OfReceiver, found_above, inherited_attribute
-from zygpy.identity.partials import read_of_function, read_part
+from zygpy.identity.partials import has_parts, read_of_function, read_part
 from zygpy.ir.classes import HEAP_TYPE, captures
 from zygpy.ir.kinds import is_number, kind_of
 from zygpy.load.signatures import has_only_fields
@@ -56,7 +56,8 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
     own = plain_fields(value, name, "__getattribute__")
     if own is not None and name in own:
         return own[name], FieldRead(own, name, own[name])
-    return read_part(value, name) or read_of_function(value, name) or _read_attribute(way, value, name)
+    part = (read_part(value, name) or read_of_function(value, name)) if has_parts(value) else None
+    return part or _read_attribute(way, value, name)
 
 
 def _of_other_array(array: Any, name: str) -> Any:

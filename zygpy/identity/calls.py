@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, MutableSet
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
+from zygpy.identity.attempts import attempts_for
 from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import carries_gradient, is_number, kind_of
 from zygpy.pipeline import note_entered, pair_at_once
@@ -167,7 +168,7 @@ def attempted(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return y, AsCallee(back)
     if is_closed(function) and function not in dispatch.SPECIAL and function not in derivation.OPAQUE:
         raise not_followed(MADE_ONCE.get(function.__name__, f"'{function.__name__}'"))
-    for attempt in ATTEMPTS if not custom.is_ruled(function) else ():
+    for attempt in attempts_for(function, *args, *kwargs.values()):
         made = attempt(way, function, args, kwargs)
         if made is not None:
             return made
@@ -269,12 +270,6 @@ def is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     if function.__code__.co_flags & CO_GENERATOR or is_followed_by_identity(function):
         return False
     return not dispatch.has_own_way(function, args, kwargs)
-
-
-Attempt: TypeAlias = "Callable[[Way, Any, tuple[Any, ...], Mapping[str, Any]], Any]"
-
-ATTEMPTS: list[Attempt] = []
-"""What knows of callables that are no functions with source or rule: each gives None for any other."""
 
 
 def guarded(way: Way, prepare: Callable[[Way], Prepared | None]) -> Any:

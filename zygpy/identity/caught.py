@@ -10,6 +10,7 @@ from typing import Any
 from zygpy.analyse.machinery import is_tool
 from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.identity import calls, caught_operations, generators, methods, questions
+from zygpy.identity.attempts import Attempt
 from zygpy.identity.attributes import read_attribute
 from zygpy.identity.calls import OfMethod, Prefixed, Trimmed, is_entered, made_caught
 from zygpy.identity.caught_operations import Entered
@@ -82,7 +83,7 @@ def _tool(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> An
         return (None, error), nothing
 
 
-ATTEMPTS: list[calls.Attempt] = []
+ATTEMPTS: list[Attempt] = []
 """What knows of other callables, as those of `calls` do."""
 
 

@@ -81,6 +81,11 @@ def read_part(value: Any, name: str) -> Any:
 PARTS = ("func", "args", "keywords")
 
 
+def has_parts(value: Any) -> bool:
+    """Whether a value is a partial call, or something else whose parts are read as those of a function."""
+    return isinstance(value, functools.partial | FunctionType) or is_function_like(type(value))
+
+
 def read_of_function(function: Any, name: str) -> Any:
     """`function.__call__`, and `function.__wrapped__` where it carries what it wraps; None of anything
     else."""

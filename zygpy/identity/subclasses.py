@@ -146,7 +146,8 @@ def native_method(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs
     if name == "__init__":
         return initialised(way, value, args, kwargs)
     name = "copy" if name == "__copy__" else name
-    special = _of_protocol(way, value, name, args) or joined_by_method(value, name, args)
+    special = _of_protocol(way, value, name, args) if name in OF_ITEMS else None
+    special = joined_by_method(value, name, args) if name in BY_NAME else special
     if special is None and name == "copy" and is_of_another_class(value):
         special = bypassed.own_copy(way, value)
     if special is not None:
@@ -162,6 +163,9 @@ def native_method(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs
         y, back = call(way, put_in_order, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
     return places.list_method(value, name, args)
+
+
+OF_ITEMS = ("__getitem__", "__missing__", "__setitem__", "__delitem__")
 
 
 def _of_protocol(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:

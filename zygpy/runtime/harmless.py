@@ -91,10 +91,10 @@ class Reading:
 
     def _code(self, code: CodeType, function: FunctionType) -> None:
         self.seen.add(code)
-        self.changes |= _gives_out(code) or _adds_in_place(code)
+        self.changes |= _changes_what_it_is_given(code)
         calls = 0
         before: Any = None
-        for instruction in dis.get_instructions(code):
+        for instruction in _instructions(code):
             calls += _calls(instruction)
             self._instruction(instruction, before, code, function)
             before = instruction
@@ -138,6 +138,16 @@ class Reading:
             self.unknown.add(name)
 
 
+@functools.lru_cache(maxsize=1024)  # the methods of a class are read for each of those that call them
+def _instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
+    return tuple(dis.get_instructions(code))
+
+
+@functools.lru_cache(maxsize=1024)
+def _changes_what_it_is_given(code: CodeType) -> bool:
+    return _gives_out(code) or _adds_in_place(code)
+
+
 def _gives_out(code: CodeType) -> bool:
     """Whether a call in the code gives something by the name of `out`."""
     return any(isinstance(constant, tuple) and "out" in constant for constant in code.co_consts)
@@ -146,7 +156,7 @@ def _gives_out(code: CodeType) -> bool:
 def _adds_in_place(code: CodeType) -> bool:
     """Whether the code has an augmented assignment of what may be an array: of anything but a variable that
     starts as a constant."""
-    steps = list(dis.get_instructions(code))
+    steps = _instructions(code)
     stored: dict[str, bool] = {}
     augmented: set[str] = set()
     for before, step in itertools.pairwise(steps):

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.optimize as so
 
 from zygpy.errors import MissingRuleError
-from zygpy.identity import calls, caught
+from zygpy.identity import attempts, calls, caught
 from zygpy.rules.declare import WITH_FIELDS, known_field, library, non_differentiable, rule
 from zygpy.runtime.separate import separate
 from zygpy.runtime.solver_reports import names_beside, reported_names, slope_told, start, told
@@ -159,7 +159,7 @@ def caught_by_identity(way: Way, function: Any, args: tuple[Any, ...], kwargs: M
     return caught.call(way, with_stored_parts, copy.copy(args[0]), *args[1:])
 
 
-calls.ATTEMPTS.insert(0, by_identity)
+attempts.ATTEMPTS.insert(0, attempts.knowing(by_identity, [with_parts]))
 caught.ATTEMPTS.append(caught_by_identity)
 
 
