@@ -19,7 +19,7 @@ from types import FunctionType
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.shared_iterators import Walks, gives_what_it_walks_over
-from zygpy.analyse.stillness import Still
+from zygpy.analyse.stillness import CHECK, Still
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, mentioned, read
@@ -40,7 +40,9 @@ def listing_of(
         return None
     plain = unit_of(function).plain_generator
     assert plain is not None
-    return _walking(plain, core.Path((_name_in(unit, program, listing_function(function)),)))
+    listing = listing_function(function)
+    checked = unit.source.name == listing.__name__  # which asks for items further down
+    return _walking(plain, core.Path((_name_in(unit, program, listing),)), checked=checked)
 
 
 def _name_in(unit: Unit, program: core.Function, listing: FunctionType) -> str:
@@ -53,16 +55,19 @@ def _name_in(unit: Unit, program: core.Function, listing: FunctionType) -> str:
     return name
 
 
-def _walking(plain: core.Function, path: core.Path) -> core.Function:
-    """A generator with the parameters of another one that gives what a function gives in a list."""
+def _walking(plain: core.Function, path: core.Path, *, checked: bool) -> core.Function:
+    """A generator with the parameters of another one that gives what a function gives in a list; the objects
+    that it is given are looked at first."""
     names, loc = Names(plain.params.names), plain.body[-1].loc
     listed, item, sent = names.fresh("listed"), names.fresh("item"), names.temporary()
+    given = tuple(map(core.Var, plain.params.names))
+    check = core.Assign(names.temporary(), core.Call(CHECK, given), loc)
     body: core.Block = (
-        core.Assign(listed, core.Call(path, tuple(map(core.Var, plain.params.names))), loc),
+        core.Assign(listed, core.Call(path, given), loc),
         core.For(item, core.Var(listed), (core.Assign(sent, core.Yield(core.Var(item)), loc),), loc),
         core.Return(core.Const(None), loc),
     )
-    return core.Function(plain.name, plain.params, body)
+    return core.Function(plain.name, plain.params, body if checked else (check, *body))
 
 
 @dataclass(frozen=True)

@@ -409,6 +409,7 @@ from zygpy.runtime.shaping import (
     with_rank,
 )
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
+from zygpy.runtime.still_objects import check_still
 from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable
 from zygpy.runtime.tables import check_entry, check_left_entry, note_copy, note_entry
@@ -489,6 +490,7 @@ __all__ = [
     "check_shapes",
     "check_something",
     "check_sort",
+    "check_still",
     "check_stored",
     "check_unchanged",
     "check_walkable",

@@ -29,6 +29,7 @@ WRITING_HELPERS = frozenset(
 CHECKING_HELPERS = frozenset(
     {
         "check_bound",
+        "check_still",
         "check_exception_is_inert",
         "check_given",
         "check_global",
