@@ -7,8 +7,10 @@ import functools
 import sys
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
+
+import numpy as np
 
 from zygpy.runtime.cells import contents
 from zygpy.runtime.lookup import HEAP_TYPE, in_class
@@ -45,8 +47,10 @@ CHANGING = ("STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "STORE_GLOBAL", "STORE_
 DELETING = ("DELETE_ATTR", "DELETE_SUBSCR", "DELETE_GLOBAL", "DELETE_DEREF")
 """Instructions that change something."""
 
-ASKING = frozenset({"setattr", "delattr", "vars", "exec", "eval", "next", "locals", "globals"})
-"""Builtins by which something may be changed."""
+ASKING = frozenset(
+    {"setattr", "delattr", "vars", "exec", "eval", "next", "locals", "globals", "print", "input", "open"}
+)
+"""Builtins by which something may be changed, or shown."""
 
 
 OF_ITS_CLASS = frozenset({"type", "__class__"})
@@ -169,17 +173,21 @@ def _leaves(function: FunctionType, cls: type) -> bool:
     held = list(contents(function.__closure__ or ()))
     made = [*held, *(space.get(name) for name in names)]
     own = () if OF_ITS_CLASS.isdisjoint(names) else (cls,)
-    return all(_is_made_quietly(one) for one in [*made, *own]) and not any(
-        isinstance(one, FunctionType | MethodType) for one in held
-    )
+    return all(map(_is_made_quietly, [*made, *own])) and not any(map(_may_be_called, held))
 
 
 def _is_quiet(code: CodeType, space: Mapping[str, Any]) -> bool:
-    """Whether code changes nothing, and calls no function of a module."""
+    """Whether code changes nothing, and calls nothing of a module but classes and elementary functions."""
     names = _names_of(code)
     if names is None or not ASKING.isdisjoint(names):
         return False
-    return not any(isinstance(space.get(name), FunctionType) for name in names)
+    return not any(_may_be_called(space[name]) for name in names if name in space)
+
+
+def _may_be_called(found: Any) -> bool:
+    """Whether something is called other than a class, or an elementary function."""
+    elementary = isinstance(found, np.ufunc) or getattr(found, "__module__", None) == "math"
+    return callable(found) and not isinstance(found, type) and not elementary
 
 
 def _is_made_quietly(made: Any) -> bool:
@@ -201,7 +209,7 @@ def _begins(code: CodeType, space: Mapping[str, Any]) -> bool:
     }
     rest = [step for step in steps if id(step) not in stored]
     names = frozenset(code.co_names)
-    called = any(isinstance(space.get(name), FunctionType | type) for name in names)
+    called = any(callable(space.get(name)) for name in names)
     return not (called or any(map(_changes, rest)) or any(map(_finds_method, rest))) and ASKING.isdisjoint(
         names
     )
