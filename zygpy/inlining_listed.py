@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, replace
+from functools import partial
 from types import FunctionType
 
 from zygpy.analyse.facts import Guard
@@ -153,6 +154,40 @@ def lists_hold(unit: Unit, program: core.Function, quiet: Quiet) -> bool:
     walks = Walks(still.scope, program, tuple(unit.listed))
     loops = [one for one in statements if isinstance(one, core.For) and not found.isdisjoint(_walked(one))]
     return all(_is_still(still, program, loop) and walks.are_own_in(loop) for loop in loops)
+
+
+def with_all_looked_at(unit: Unit, program: core.Function) -> core.Function:
+    """The program in which everything that the loops over lists have from before is looked at with what the
+    generators are given: an operator of any of it may change what these go through."""
+    statements = list(core.walk(program.body))
+    found = {name for one in statements if (name := _listed_by(unit, one)) is not None}
+    if not found:
+        return program
+    loops = [one for one in statements if isinstance(one, core.For) and not found.isdisjoint(_walked(one))]
+    wanted = {name for loop in loops for one in core.walk(loop.body) for name in read(one)} - found
+    bound = [name for name in program.params.names if name in wanted]
+    body: list[core.Statement] = []
+    for statement in program.body:
+        body += core.rewritten((statement,), partial(_looking_at, tuple(map(core.Var, bound))))
+        bound += [name for name in assigned(statement) if name in wanted and _may_be_object(statement)]
+    return replace(program, body=tuple(body))
+
+
+def _looking_at(more: tuple[core.Var, ...], statement: core.Statement) -> core.Block:
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.Call) or op.func != CHECK:
+        return (statement,)
+    assert isinstance(statement, core.Assign)
+    given = tuple(dict.fromkeys((*op.args, *more)))
+    return (replace(statement, op=replace(op, args=given)),)
+
+
+def _may_be_object(statement: core.Statement) -> bool:
+    """Whether a statement surely binds its variables, to something that may be an object."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if op is None or op == core.Display("list", ()):
+        return isinstance(statement, core.Unpack)
+    return not (isinstance(op, core.Copy) and isinstance(op.value, core.Const))
 
 
 def _listed_by(unit: Unit, statement: core.Statement) -> str | None:

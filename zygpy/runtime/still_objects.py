@@ -45,8 +45,8 @@ def _is_followed(cls: type) -> bool:
         return cls in HOLDING
     if not is_still(cls):
         raise UnsupportedSyntaxError(
-            f"a generator goes through objects of '{cls.__qualname__}', which may change something when they "
-            "are asked for an attribute, or by an operator.",
+            f"a loop over a generator has objects of '{cls.__qualname__}', which may change something when "
+            "they are asked for an attribute, or by an operator.",
             why="all of the generator's items were taken at once: it was not known when this was derived",
             instead="define the class with all of its methods in a module, before the first derivative",
         )
