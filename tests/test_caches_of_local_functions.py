@@ -238,3 +238,46 @@ def test_what_is_kept_is_computed_once() -> None:
 def test_what_is_not_kept(args: tuple[Any, ...]) -> None:
     assert not may_be_kept(args, {})
     assert not may_be_kept((1,), {"k": args[0]})
+
+
+def dropped_for_others(x: np.ndarray) -> Any:
+    seen: list[float] = []
+
+    @functools.lru_cache(maxsize=2)
+    def f(v: float) -> Any:
+        seen.append(v)
+        return x[0] * v * len(seen)
+
+    return f(1) + f(0.5) * x[1] + f(0.7) + f(1)
+
+
+def cleared(x: np.ndarray) -> Any:
+    seen: list[int] = []
+
+    @functools.lru_cache(maxsize=2)
+    def f(n: int) -> Any:
+        seen.append(n)
+        return x[n] * len(seen)
+
+    before = f(1) * f(1)
+    if hasattr(f, "cache_clear"):
+        f.cache_clear()
+    return before * f(1) + x[0]
+
+
+@pytest.mark.parametrize("f", [dropped_for_others, cleared])
+def test_caches_that_drop_something_enter_the_function_again(f: Callable[[np.ndarray], Any]) -> None:
+    (slopes,) = zg.gradient(f, X)
+    np.testing.assert_allclose(slopes, differences(f, X), rtol=1e-6, atol=1e-8)
+
+
+def test_what_a_cache_says_of_itself_is_refused() -> None:
+    def f(x: float) -> float:
+        @functools.lru_cache(maxsize=2)
+        def g(n: int) -> float:
+            return x * n
+
+        return g(1) * g.cache_info().currsize
+
+    with pytest.raises(zg.UnsupportedSyntaxError, match="cache_info"):
+        zg.gradient(f, 0.7)

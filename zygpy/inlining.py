@@ -14,7 +14,7 @@ from zygpy.analyse.made_managers import conditions, generator_behind
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.takers import constructor_of, takes_first
 from zygpy.errors import SourceNotFoundError, ZygpyError
-from zygpy.inlining_listed import Quiet, listing_of, lists_hold
+from zygpy.inlining_listed import Quiet, listing_of, lists_hold, with_all_looked_at
 from zygpy.ir import core
 from zygpy.ir.access import assigned
 from zygpy.local_functions import with_captured_first
@@ -47,7 +47,8 @@ def in_place(unit: Unit, scope: Scope) -> InPlace:
     quiet = Quiet(scope.replaced, [])
     made = _in_place(Bodies(unit, scope, program, [], [], quiet=quiet))
     if lists_hold(unit, made.program, quiet):
-        return made._replace(guards=(*made.guards, *quiet.guards))
+        looked_at = with_all_looked_at(unit, made.program)
+        return made._replace(program=looked_at, guards=(*made.guards, *quiet.guards))
     return _in_place(Bodies(unit, scope, program, [], []))
 
 

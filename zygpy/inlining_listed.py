@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, replace
+from functools import partial
 from types import FunctionType
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.shared_iterators import Walks, gives_what_it_walks_over
-from zygpy.analyse.stillness import Still
+from zygpy.analyse.stillness import CHECK, Still
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, mentioned, read
@@ -40,7 +41,9 @@ def listing_of(
         return None
     plain = unit_of(function).plain_generator
     assert plain is not None
-    return _walking(plain, core.Path((_name_in(unit, program, listing_function(function)),)))
+    listing = listing_function(function)
+    checked = unit.source.name == listing.__name__  # which asks for items further down
+    return _walking(plain, core.Path((_name_in(unit, program, listing),)), checked=checked)
 
 
 def _name_in(unit: Unit, program: core.Function, listing: FunctionType) -> str:
@@ -53,16 +56,19 @@ def _name_in(unit: Unit, program: core.Function, listing: FunctionType) -> str:
     return name
 
 
-def _walking(plain: core.Function, path: core.Path) -> core.Function:
-    """A generator with the parameters of another one that gives what a function gives in a list."""
+def _walking(plain: core.Function, path: core.Path, *, checked: bool) -> core.Function:
+    """A generator with the parameters of another one that gives what a function gives in a list; the objects
+    that it is given are looked at first."""
     names, loc = Names(plain.params.names), plain.body[-1].loc
     listed, item, sent = names.fresh("listed"), names.fresh("item"), names.temporary()
+    given = tuple(map(core.Var, plain.params.names))
+    check = core.Assign(names.temporary(), core.Call(CHECK, given), loc)
     body: core.Block = (
-        core.Assign(listed, core.Call(path, tuple(map(core.Var, plain.params.names))), loc),
+        core.Assign(listed, core.Call(path, given), loc),
         core.For(item, core.Var(listed), (core.Assign(sent, core.Yield(core.Var(item)), loc),), loc),
         core.Return(core.Const(None), loc),
     )
-    return core.Function(plain.name, plain.params, body)
+    return core.Function(plain.name, plain.params, body if checked else (check, *body))
 
 
 @dataclass(frozen=True)
@@ -148,6 +154,40 @@ def lists_hold(unit: Unit, program: core.Function, quiet: Quiet) -> bool:
     walks = Walks(still.scope, program, tuple(unit.listed))
     loops = [one for one in statements if isinstance(one, core.For) and not found.isdisjoint(_walked(one))]
     return all(_is_still(still, program, loop) and walks.are_own_in(loop) for loop in loops)
+
+
+def with_all_looked_at(unit: Unit, program: core.Function) -> core.Function:
+    """The program in which everything that the loops over lists have from before is looked at with what the
+    generators are given: an operator of any of it may change what these go through."""
+    statements = list(core.walk(program.body))
+    found = {name for one in statements if (name := _listed_by(unit, one)) is not None}
+    if not found:
+        return program
+    loops = [one for one in statements if isinstance(one, core.For) and not found.isdisjoint(_walked(one))]
+    wanted = {name for loop in loops for one in core.walk(loop.body) for name in read(one)} - found
+    bound = [name for name in program.params.names if name in wanted]
+    body: list[core.Statement] = []
+    for statement in program.body:
+        body += core.rewritten((statement,), partial(_looking_at, tuple(map(core.Var, bound))))
+        bound += [name for name in assigned(statement) if name in wanted and _may_be_object(statement)]
+    return replace(program, body=tuple(body))
+
+
+def _looking_at(more: tuple[core.Var, ...], statement: core.Statement) -> core.Block:
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.Call) or op.func != CHECK:
+        return (statement,)
+    assert isinstance(statement, core.Assign)
+    given = tuple(dict.fromkeys((*op.args, *more)))
+    return (replace(statement, op=replace(op, args=given)),)
+
+
+def _may_be_object(statement: core.Statement) -> bool:
+    """Whether a statement surely binds its variables, to something that may be an object."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if op is None or op == core.Display("list", ()):
+        return isinstance(statement, core.Unpack)
+    return not (isinstance(op, core.Copy) and isinstance(op.value, core.Const))
 
 
 def _listed_by(unit: Unit, statement: core.Statement) -> str | None:

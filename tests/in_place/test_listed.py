@@ -236,15 +236,49 @@ def test_they_are_not_where_something_is_seen_of_it(f: Program) -> None:
     assert not is_listed(f)
 
 
+def changing(self: Any, other: Any) -> Any:
+    self.node.right = None
+    return self.value * other
+
+
+class Weight:
+    def __init__(self, value: Any, node: Any) -> None:
+        self.value, self.node = value, node
+
+    def __mul__(self, other: Any) -> Any:
+        return self.value * other
+
+
+def weighted(x: Any, kind: Any) -> Any:
+    top = tree(x)
+    for node in list(nodes(top)):
+        node.weight = kind(node.value, top)
+    total = 0.0
+    for node in nodes(top):
+        total = total * 0.5 + node.weight * x[0]
+    return total
+
+
 def test_they_are_not_where_a_class_changes_something_by_an_operator() -> None:
-    class Counting:
-        def __init__(self, value: Any) -> None:
-            self.value, self.count = value, 0
-
-        def __mul__(self, other: Any) -> Any:
-            self.count += 1
-            return self.value * other
-
-    space = {"__name__": "program", "Node": Node}
+    counting = type("Counting", (), {"__mul__": changing})
+    made = "def f():\n    class Counting:\n        def __mul__(self, other): self.count = 1\n"
+    space: dict[str, Any] = {"__name__": "program", "Node": Node}
     assert all_still(space)
-    assert not all_still({**space, "Counting": Counting})
+    assert not all_still({**space, "Counting": counting})
+    exec(made, space)
+    assert not all_still(space)
+
+
+def test_objects_that_may_change_something_then_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def program(x: Any) -> Any:
+        return weighted(x, Weight)
+
+    def of_another_class(x: Any) -> Any:
+        return weighted(x, type("Other", (Weight,), {"__mul__": changing}))
+
+    assert zg.gradient(program, X)[0] is not None
+    with pytest.raises(zg.UnsupportedSyntaxError, match="objects of 'Other', which may change"):
+        zg.gradient(of_another_class, X)
+    monkeypatch.setattr(Weight, "__mul__", changing)
+    with pytest.raises(zg.UnsupportedSyntaxError, match="objects of 'Weight', which may change"):
+        zg.gradient(program, X)

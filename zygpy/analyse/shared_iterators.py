@@ -59,7 +59,7 @@ class Walks:
         return read(statement) if asks or is_among(self._called(op), ASKING) else set()
 
     def _called(self, op: core.Op | None) -> Any:
-        if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
+        if not isinstance(op, core.Call) or not isinstance(op.func, core.Path) or op.func.scope == "helper":
             return None
         return resolve(op.func, self.scope).value
 

@@ -42,6 +42,7 @@ from zygpy.runtime.inherited import (
     setter_in_class,
 )
 from zygpy.runtime.partials import captured
+from zygpy.runtime.still_objects import check_still
 
 ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
@@ -59,6 +60,7 @@ ASKING_NOTHING = (
     ),
     *(tables.check_entry, tables.check_left_entry, tables.note_copy, tables.note_entry),
     *(answers.as_length, answers.as_truth, paired_generators.is_paired, paired_generators.nothing_sent),
+    check_still,
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 

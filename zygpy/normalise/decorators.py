@@ -44,7 +44,11 @@ HELPERS = {
 """What a function under a cache calls, by parts of the names of the variables that hold them."""
 
 
-HELPERS_OF_ROOM = {"again": "helper:is_still_kept", "newly": "helper:is_newly_kept"}
+HELPERS_OF_ROOM = {
+    "again": "helper:is_still_kept",
+    "newly": "helper:is_newly_kept",
+    "drop": "helper:note_dropped",
+}
 """The same of a cache that drops something."""
 
 
@@ -161,6 +165,9 @@ def _under_a_cache(node: Any, names: Names, room: int) -> list[Any]:
     ]
     known = "$again($calls, {})" if room else "{} in $kept"
     keep = f"if $newly($calls, {{}}, {room}): " if room else ""
+    alone = f"return $alone({args})\n"
+    if room:
+        alone = f"$result = $alone({args}); $drop($calls, {room}); return $result\n"
     text = (
         f"def {own}({args}):\n"
         f"    if $whole({args}):\n"
@@ -172,7 +179,7 @@ def _under_a_cache(node: Any, names: Names, room: int) -> list[Any]:
         f"        return $result\n"
         f"    if not $may({every}, {{}}):\n"
         f"        $other($calls, {args})\n"
-        f"        return $alone({args})\n"
+        f"        {alone}"
         f"    $key = $look({every}, {{}}, typed=False)\n"
         f"    if {known.format('$key')}:\n"
         f"        return $kept[$key]\n"

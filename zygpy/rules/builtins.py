@@ -24,6 +24,7 @@ from zygpy.runtime.caching import (
     key_of_call,
     may_be_kept,
     note_call,
+    note_dropped,
     note_other,
     note_other_key,
     note_whole,
@@ -104,7 +105,7 @@ non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, has_own_new, is_of_record, kind="bool")
 non_differentiable(is_plain_attribute, is_harmless, match_attribute, may_be_kept, kind="bool")
 non_differentiable(are_whole, is_still_kept, is_newly_kept, kind="bool")
-non_differentiable(note_call, note_whole, note_other, note_other_key, kind="none")
+non_differentiable(note_call, note_whole, note_other, note_other_key, note_dropped, kind="none")
 non_differentiable(asked, key_of_call)
 non_differentiable(asked_by_name, kind="str")
 non_differentiable(class_shown, kind="str")

@@ -69,6 +69,7 @@ from zygpy.runtime.project import (
 from zygpy.runtime.queues import queue_limit, turns
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.seeds import as_it_is, as_seed, is_alike
+from zygpy.runtime.still_objects import check_still
 
 rule(
     accumulate,
@@ -234,6 +235,7 @@ non_differentiable(
     changes.check_left_alone,
     given.check_given,
     check_bound,
+    check_still,
     protocols.check_global,
     protocols.check_stored,
     kind="none",

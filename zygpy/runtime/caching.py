@@ -172,6 +172,16 @@ def is_newly_kept(calls: AskedByName, key: Any, room: int) -> bool:
     return True
 
 
+def note_dropped(calls: AskedByName, room: int) -> None:
+    """Note that a cache keeps what is not kept in the program, for which it may drop something.
+
+    >>> calls = asked_by_name("leg")
+    >>> is_newly_kept(calls, 1, 1), note_dropped(calls, 1), is_still_kept(calls, 1)
+    (True, None, False)
+    """
+    is_newly_kept(calls, object(), room)
+
+
 def _check_not_equal(known: set[int], calls: AskedByName, args: tuple[Any, ...]) -> None:
     if hash((args, ())) in known:
         raise _asked_again(calls.calls.name)
@@ -194,7 +204,9 @@ def under_a_cache(user_function: Any, maxsize: Any, typed: Any, cache_info: Any,
             return user_function(*args, **kwargs)
         if not may_be_kept(args, kwargs):
             note_call(calls, args, kwargs, kept=False)
-            return user_function(*args, **kwargs)
+            result = user_function(*args, **kwargs)
+            _drop(kept, last_asked, None, maxsize)
+            return result
         key = key_of_call(args, kwargs, typed=typed)
         if key in kept:
             if maxsize is not None:
@@ -204,11 +216,35 @@ def under_a_cache(user_function: Any, maxsize: Any, typed: Any, cache_info: Any,
         note_call(calls, args, kwargs, kept=True)
         given = [_given(value) for value in args]
         result = user_function(*given, **{name: _given(value) for name, value in kwargs.items()})
-        kept[key] = result
-        if maxsize is not None:
-            last_asked.append(key)
-            if len(last_asked) > maxsize:
-                del kept[last_asked.pop(0)]
+        if maxsize is None or key not in kept:  # the call itself may have led to another one
+            kept[key] = result
+            _drop(kept, last_asked, key, maxsize)
         return result
 
+    def clear() -> None:
+        kept.clear()
+        last_asked.clear()
+
+    ask.cache_clear = clear  # type: ignore[attr-defined]
+    ask.cache_info = _tells_nothing  # type: ignore[attr-defined]
     return ask
+
+
+def _drop(kept: dict[Any, Any], last_asked: list[Any], key: Any, maxsize: Any) -> None:
+    """Note what was asked for last (None: something that is not kept here, but by the cache), and drop what
+    there is no room for then."""
+    if maxsize is None:
+        return
+    last_asked.append(key)
+    if len(last_asked) > maxsize:
+        dropped = last_asked.pop(0)
+        if dropped is not None:
+            del kept[dropped]
+
+
+def _tells_nothing() -> Any:
+    raise UnsupportedSyntaxError(
+        "'cache_info' of a function that is put under a cache in the program is called.",
+        why="what the cache would have been asked for is not counted",
+        instead="count the calls in a variable of your own",
+    )

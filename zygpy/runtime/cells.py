@@ -70,7 +70,7 @@ def _holds_numbers(value: Any, seen: set[int]) -> bool:
         return False
     seen.add(id(value))
     if isinstance(value, FunctionType):
-        return _holds_numbers([*_contents(closure_of(value) or ()), *(value.__defaults__ or ())], seen)
+        return _holds_numbers([*contents(closure_of(value) or ()), *(value.__defaults__ or ())], seen)
     if isinstance(value, dict):
         return any(_holds_numbers(item, seen) for pair in value.items() for item in pair)
     if isinstance(value, list | tuple | set | frozenset | deque):
@@ -79,7 +79,7 @@ def _holds_numbers(value: Any, seen: set[int]) -> bool:
     return numbers_in(value) is not None or (fields is not None and _holds_numbers(fields, seen))
 
 
-def _contents(cells: tuple[CellType, ...]) -> Iterator[Any]:
+def contents(cells: tuple[CellType, ...]) -> Iterator[Any]:
     for cell in cells:
         with suppress(ValueError):  # nothing is in it yet
             yield cell.cell_contents

@@ -108,6 +108,7 @@ from zygpy.runtime.caching import (
     is_still_kept,
     key_of_call,
     may_be_kept,
+    note_dropped,
     note_other,
     note_other_key,
     note_whole,
@@ -408,6 +409,7 @@ from zygpy.runtime.shaping import (
     with_rank,
 )
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
+from zygpy.runtime.still_objects import check_still
 from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable
 from zygpy.runtime.tables import check_entry, check_left_entry, note_copy, note_entry
@@ -488,6 +490,7 @@ __all__ = [
     "check_shapes",
     "check_something",
     "check_sort",
+    "check_still",
     "check_stored",
     "check_unchanged",
     "check_walkable",
@@ -643,6 +646,7 @@ __all__ = [
     "next_length",
     "norm_order",
     "note_copy",
+    "note_dropped",
     "note_entry",
     "note_kept",
     "note_other",

@@ -21,6 +21,7 @@ WRITING_HELPERS = frozenset(
         *("next_length", "stretch_end", "label_local"),
         *("add_to_number", "add_to_named", "add_to_place", "add_to_row", "row_at", "row_under", "keys_at"),
         *("keys_under", "note_whole", "note_other", "note_other_key", "is_still_kept", "is_newly_kept"),
+        "note_dropped",
     }
 )
 """Helpers that write to an argument, or refuse it (a test looks for them)."""
@@ -28,6 +29,7 @@ WRITING_HELPERS = frozenset(
 CHECKING_HELPERS = frozenset(
     {
         "check_bound",
+        "check_still",
         "check_exception_is_inert",
         "check_given",
         "check_global",
