@@ -264,3 +264,22 @@ def test_writes_to_numbers_of_numpy() -> None:
         zygpy.gradient(put_into_a_number, np.float64(3.0))
     assert zygpy.gradient(fill_a_number, np.float64(3.0)) == (6.0,)
     assert zygpy.gradient(put_into_a_number, np.array(3.0)) == (0.0,)
+
+
+class Held:
+    def __init__(self, y: Any) -> None:
+        self.y = y
+
+
+def sorted_in_a_field(v: Any, **how: Any) -> Any:
+    y = Held(v * 2).y
+    y.sort(**how)
+    return y @ np.arange(4.0)
+
+
+def test_ways_of_sorting_in_place() -> None:
+    for how in ({"stable": True}, {"stable": False}, {"kind": "stable"}):
+        found = zygpy.gradient(lambda v, how=how: sorted_in_a_field(v, **how), V)[0]
+        assert found.tolist() == [4.0, 0.0, 6.0, 2.0]
+    with pytest.raises(MissingRuleError, match="'descending='"):
+        zygpy.gradient(lambda v: sorted_in_a_field(v, descending=True), V)

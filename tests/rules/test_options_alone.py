@@ -88,7 +88,8 @@ zero_phase zoom
 SETTINGS_OF_ONE = """
 align_vectors(return_sensitivity) apply(inverse) argmax(axis) argmin(axis) as_euler(degrees)
 as_euler(seq) as_quat(canonical)
-as_quat(scalar_first) as_rotvec(degrees) assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm)
+as_quat(scalar_first) as_rotvec(degrees) basinhopping(T) basinhopping(niter) basinhopping(stepsize)
+assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm)
 box(abseps) box(maxpts) box(releps) boxcox_normmax(brack) brent(brack)
 chi2_contingency(correction) chirp(complex) cossin(p) cossin(q) cossin(separate) cspline2d(precision)
 cumfreq(numbins) dijkstra(indices)

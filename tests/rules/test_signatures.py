@@ -10,7 +10,8 @@ import pytest
 
 import zygpy as zg
 from tests.rules import names, reference
-from zygpy.rules.declare import REGISTRY
+from zygpy.errors import MissingRuleError
+from zygpy.rules.declare import PROGRAMS, REGISTRY, stands_for
 from zygpy.rules.texts import Parameter, texts
 
 REFUSED = "refused_keywords.csv"
@@ -97,6 +98,48 @@ def test_parameters_stand_where_numpy_has_them(name: str, function: Any) -> None
 def test_arguments_behind_those_that_a_rule_does_not_name(program: Any, expected: list[float]) -> None:
     found = zg.gradient(program, np.array([1.0, 2.0, 4.0]))[0]
     np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+def test_parameters_of_programs_stand_where_the_library_has_them() -> None:
+    """Whose versions may put new ones between others."""
+    moved = []
+    for function, stand in PROGRAMS.items():
+        found = signature(function)
+        given = () if found is None else tuple(one for one in found.parameters.values() if one.kind < 2)
+        own = [one for one in inspect.signature(stand.program).parameters.values() if one.kind < 2]
+        places = {one.name: place for place, one in enumerate(given)}
+        for place, one in enumerate(own):
+            if places.get(one.name, place) != place and given[0].name != "self":
+                moved.append((function, one.name))
+    assert moved == []
+
+
+def later(x: Any, n: int = 1, m: int = 2, weights: Any = None) -> Any:
+    return x * n if weights is None else x * weights
+
+
+def earlier(x: Any, n: int = 1) -> Any:
+    return x * n
+
+
+def test_arguments_of_later_versions_are_refused() -> None:
+    """Those that a function takes, and a program that stands for it does not."""
+    stands_for(later, earlier)
+    try:
+        assert zg.gradient(lambda x: later(x, n=3), 2.0) == (3.0,)
+        assert zg.gradient(lambda x: x * later(2.0, weights=3.0), 2.0) == (6.0,)
+        for program in (
+            lambda x: later(x, weights=3.0),
+            lambda x: later(x, 1, 2),
+            lambda x: [later, earlier][int(x > 5)](x, weights=3.0),
+        ):
+            with pytest.raises(MissingRuleError, match="no rule for this call with"):
+                zg.gradient(program, 2.0)
+        with pytest.raises(TypeError, match="unexpected keyword argument 'other'"):
+            zg.gradient(lambda x: later(x, other=3.0), 2.0)  # type: ignore[call-arg]
+    finally:
+        del PROGRAMS[later]
+        REGISTRY.changed()
 
 
 def test_helpers_have_the_defaults_of_their_rules() -> None:

@@ -14,6 +14,7 @@ from types import FunctionType, MappingProxyType
 from typing import Any, TypeAlias
 
 from zygpy.ir.kinds import APART
+from zygpy.runtime import newer_keywords
 from zygpy.runtime.instances import INSTANCES, OfInstances
 from zygpy.runtime.lookup import compares_in_python, looked_up
 
@@ -107,6 +108,7 @@ class StandIn:
     """A program that is differentiated in place of a function: in every call, or where one of these keywords,
     or more than so many positional arguments, are given; or one that is chosen by what is given."""
 
+    function: Callable[..., Any]
     program: FunctionType
     keywords: frozenset[str] | None = None
     positional: int = 0
@@ -118,6 +120,12 @@ class StandIn:
 
     def program_for(self, kinds: Sequence[Any], names: frozenset[str]) -> FunctionType | None:
         """The program for a call with positional arguments of these kinds and these keywords."""
+        found = self._chosen(kinds, names)
+        if found is None or newer_keywords.knows(found, len(kinds), names):
+            return found
+        return newer_keywords.refusing(self.function, found, len(kinds), names) or found
+
+    def _chosen(self, kinds: Sequence[Any], names: frozenset[str]) -> FunctionType | None:
         if self.choose is not None:
             return self.choose(kinds, names)
         return self.program if self.holds(len(kinds), names) else None
@@ -152,7 +160,7 @@ def stands_for(
     """
     assert isinstance(program, FunctionType)
     names = None if keywords is None else frozenset(name.strip() for name in keywords.split(","))
-    PROGRAMS[function] = StandIn(program, names, positional, choose)
+    PROGRAMS[function] = StandIn(function, program, names, positional, choose)
     APART.add(function)
     REGISTRY.changed()
 

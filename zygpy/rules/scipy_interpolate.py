@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import scipy.interpolate as si
+from scipy.interpolate import _interpolate
 
 from zygpy.rules.declare import library, non_differentiable, only_looks, rule, stands_for
 from zygpy.runtime import (
@@ -31,6 +32,7 @@ library("basis_splines", basis_splines)
 stands_for(si.PPoly.__call__, piecewise.evaluated)
 if si.BPoly.__call__ is not si.PPoly.__call__:  # since SciPy 1.18
     stands_for(si.BPoly.__call__, piecewise.evaluated)
+    stands_for(_interpolate._PPolyBase.__call__, piecewise.evaluated)
 
 for _class, _program in (
     (si.PPoly, cubic_pieces.polynomials),

@@ -8,6 +8,7 @@ Automatic differentiation of Sylvester, Lyapunov, and algebraic Riccati equation
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any, cast
@@ -343,6 +344,7 @@ rule(
 
 # Programs: functions that look at their arguments, make tuples of them, or only put numbers in places.
 
+_BOTH = "overwrite_b" in inspect.signature(sl.eigvals).parameters  # since SciPy 1.18
 _INSTEAD: dict[Any, Any] = {
     sl.cho_factor: factors.cho_factor,
     sl.cho_solve: factors.cho_solve,
@@ -350,7 +352,7 @@ _INSTEAD: dict[Any, Any] = {
     sl.lu_solve: factors.lu_solve,
     sl.lu: factors.lu,
     sl.eig: eigenvalues.eig,
-    sl.eigvals: eigenvalues.eigvals,
+    sl.eigvals: eigenvalues.eigvals_of_both if _BOTH else eigenvalues.eigvals,
     sl.expm_frechet: functions.expm_frechet,
     sl.toeplitz: functions.toeplitz,
     sl.circulant: functions.circulant,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,13 @@ SETTLED = (str, bytes, bool, type(None), int, float, complex, np.generic, type)
 def is_settled(result: Any) -> bool:
     """Whether a result is as good as one that is computed again.
 
-    >>> is_settled((1.5, "text")), is_settled((1.5, []))
-    (True, False)
+    >>> is_settled((1.5, "text", np)), is_settled((1.5, [])), is_settled(ModuleType("numpy"))
+    (True, False, False)
     """
     if isinstance(result, tuple):
         return all(map(is_settled, result))
+    if isinstance(result, ModuleType):  # which imports give again
+        return sys.modules.get(result.__name__) is result
     return isinstance(result, SETTLED)
 
 

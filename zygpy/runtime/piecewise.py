@@ -11,9 +11,13 @@ from typing import Any
 
 import numpy as np
 import scipy.interpolate as si
+from scipy.interpolate import _interpolate
 
 from zygpy.runtime.library_values import like_given
 from zygpy.runtime.spline_objects import asked, breakpoints, coefficients
+
+BERNSTEIN = (si.BPoly, getattr(_interpolate, "_BPoly", si.BPoly))
+"""The classes of those in Bernstein's form: since SciPy 1.18 one hands its calls on to another one."""
 
 
 def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
@@ -28,7 +32,7 @@ def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
 
 def is_bernstein(spline: Any) -> bool:
     """Whether the coefficients are those of Bernstein polynomials, whose class has the same method."""
-    return isinstance(spline, si.BPoly)
+    return isinstance(spline, BERNSTEIN)
 
 
 def in_powers(c: Any, breaks: Any) -> Any:

@@ -183,6 +183,18 @@ def eigvals(
     return as_given(told, values[places("eigvals", told, values)])
 
 
+def eigvals_of_both(
+    a: Any,
+    b: Any = None,
+    overwrite_a: Any = False,
+    overwrite_b: Any = False,
+    check_finite: Any = True,
+    homogeneous_eigvals: Any = False,
+) -> Any:
+    """The same since SciPy 1.18, which may overwrite the second matrix."""
+    return eigvals(a, b, overwrite_a, check_finite, homogeneous_eigvals)
+
+
 def of_one(a: Any, b: Any) -> Any:
     """One matrix with the eigenvalues and right vectors of a problem."""
     return np.asarray(a) if b is None else np.linalg.solve(b, a)

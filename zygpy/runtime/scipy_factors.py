@@ -37,8 +37,12 @@ def cho_factor(a: Any, lower: Any = False, overwrite_a: Any = False, check_finit
     return factored(a, lower, check_finite), lower
 
 
+KEEPS = bool(sl.cho_factor(np.eye(2) + 0.5)[0][1, 0])
+"""Whether the other triangle is that of the matrix: since SciPy 1.18 there are zeros."""
+
+
 def factored(a: Any, lower: Any = False, check_finite: Any = True) -> Any:
-    """The first of what `scipy.linalg.cho_factor` gives: a factor, and `a` in the other triangle."""
+    """The first of what `scipy.linalg.cho_factor` gives: a factor, and `a` or zeros in the other triangle."""
     return sl.cho_factor(np.asarray(a), lower, check_finite=check_finite)[0]
 
 
@@ -46,7 +50,8 @@ def factored_cotangent(y: Any, bar: Any, lower: Any) -> Any:
     """What comes back to `a` in `factored(a, lower)`."""
     read, rest = (np.tril(bar), np.triu(bar, 1)) if lower else (np.triu(bar), np.tril(bar, -1))
     factor = np.tril(y) if lower else np.triu(y)
-    return cholesky_cotangent(factor, read, not lower) + rest
+    back = cholesky_cotangent(factor, read, not lower)
+    return back + rest if KEEPS else back
 
 
 def cho_solve(c_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: Any = True) -> Any:

@@ -19,6 +19,7 @@ from zygpy.runtime.linear_algebra import inverse
 from zygpy.runtime.matrix_norms import unitary_factor_cotangent
 from zygpy.runtime.products import swapped
 from zygpy.runtime.scipy_factors import (
+    KEEPS,
     cho_solved,
     columns_in_order,
     in_mode,
@@ -37,8 +38,10 @@ from zygpy.runtime.scipy_solutions import as_columns, code_of, shifted
 def factored_along(y: Any, dot: Any, lower: Any) -> Any:
     """The tangent of `factored(a, lower)`."""
     if lower:
-        return cholesky_along(np.tril(y), dot) + np.triu(dot, 1)
-    return cholesky_along(np.triu(y), dot, True) + np.tril(dot, -1)
+        found, rest = cholesky_along(np.tril(y), dot), np.triu(dot, 1)
+    else:
+        found, rest = cholesky_along(np.triu(y), dot, True), np.tril(dot, -1)
+    return found + rest if KEEPS else found
 
 
 def cho_solved_along(c: Any, lower: Any, b: Any, y: Any, dot: Any) -> Any:

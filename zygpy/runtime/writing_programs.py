@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import MissingRuleError
 from zygpy.runtime import methods
 
 
@@ -23,9 +24,28 @@ def put(array: Any, indices: Any, values: Any, mode: Any = "raise") -> None:
     methods.put(array, indices, values, mode)
 
 
-def sort(array: Any, axis: Any = -1, kind: Any = None) -> None:
-    """`sort` of an array."""
-    methods.sort(array, axis, kind)
+def sort(
+    array: Any,
+    axis: Any = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    stable: Any = None,
+    descending: Any = None,
+) -> None:
+    """`sort` of an array; NumPy raises for fields of what has none, and for two kinds at once."""
+    if order is not None or descending or (stable is not None and kind is not None):
+        refuse_sorting()
+    methods.sort(array, axis, "stable" if stable else kind)
+
+
+def refuse_sorting() -> None:
+    """Raise the error for other ways of sorting."""
+    raise MissingRuleError(
+        "There is no rule for 'sort' of an array with 'order=' or 'descending='.",
+        why="only the order from the smallest on has a rule",
+        instead="use 'a[:] = np.sort(a)[::-1]'",
+    )
 
 
 def partition(array: Any, kth: Any, axis: Any = -1) -> None:

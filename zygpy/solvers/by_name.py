@@ -286,7 +286,15 @@ def shgo(func: Any, bounds: Any, args: Any = None, constraints: Any = None, **op
     return least_anywhere(so.shgo, func, bounds, args, options | {"constraints": constraints or ()})
 
 
-def basinhopping(func: Any, x0: Any, minimizer_kwargs: Any = None, **options: Any) -> Any:
+def basinhopping(
+    func: Any,
+    x0: Any,
+    niter: Any = 100,
+    T: Any = 1.0,  # noqa: N803
+    stepsize: Any = 0.5,
+    minimizer_kwargs: Any = None,
+    **options: Any,
+) -> Any:
     """`scipy.optimize.basinhopping`, whose minimizer is given no bounds and constraints."""
     given = minimizer_kwargs or {}
     plain = given.get("bounds") is None and not given.get("constraints") and not given.get("jac")
@@ -294,7 +302,9 @@ def basinhopping(func: Any, x0: Any, minimizer_kwargs: Any = None, **options: An
         "optimize.basinhopping", "minimizer_kwargs", plain, "give 'args', 'method', 'tol', 'options'"
     )
     args = as_arguments(given.get("args"))
-    report = found(so.basinhopping, (func, x0), options | {"minimizer_kwargs": minimizer_kwargs})
+    report = found(
+        so.basinhopping, (func, x0, niter, T, stepsize), options | {"minimizer_kwargs": minimizer_kwargs}
+    )
     x = separate(report.x)
     solution = carried(report.x, flat_at(func, x, None, None, args))
     inner = report.lowest_optimization_result

@@ -269,6 +269,7 @@ def least_squares(
     max_nfev: Any = None,
     verbose: Any = 0,
     args: Any = None,
+    *,
     callback: Any = None,
     workers: Any = None,
 ) -> Any:
