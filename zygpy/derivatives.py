@@ -6,6 +6,7 @@ The functions here are plain Python over `pullback` and `gradient`, and are diff
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -38,7 +39,7 @@ from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import DOUBLE, any_seed, finished
 from zygpy.runtime.unknown_derivatives import check_entries
 from zygpy.runtime.zeros import CannotPush
-from zygpy.structures import diagonal, is_empty, pushed, second, seeds_of
+from zygpy.structures import check_holomorphic, completed, diagonal, is_empty, like, pushed, second, seeds_of
 
 __all__ = [
     "ValueAndJacobian",
@@ -287,12 +288,12 @@ def is_complex(value: Any) -> bool:
 def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ...]) -> Any:
     """The Jacobian by one argument from the rows that pullbacks of unit seeds give, and where the result is
     complex, of imaginary ones."""
-    if isinstance(x, tuple | list):
+    if isinstance(x, tuple | list | deque):
         parts = []
         for place in range(len(x)):
             own, imaginary = entries_of(rows, place), entries_of(turned, place)
             parts.append(jacobian_of(own, imaginary, x[place], shape))
-        return like_tuple(type(x), parts) if isinstance(x, tuple) else parts
+        return like(x, parts)
     if isinstance(x, dict):
         return {key: jacobian_of(keys_of(rows, key), keys_of(turned, key), x[key], shape) for key in x}
     if not is_number(x):
@@ -330,17 +331,6 @@ def stacked_rows(rows: list[Any], x: Any) -> Any:
     """Rows as one array, zeros where there is no path."""
     filled = [np.zeros(np.shape(x)) if row is None else row for row in rows]
     return np.stack(filled) if filled else np.zeros((0, *np.shape(x)))
-
-
-def check_holomorphic(rows: Any, turned: Any) -> None:
-    """Refuse what has no complex derivative: of a holomorphic function the two are the same but for 1j."""
-    size = np.max(np.abs(rows), initial=0.0) + np.max(np.abs(turned), initial=0.0)
-    if not np.allclose(turned, 1j * rows, atol=1e-8 * size):
-        raise NotScalarError(
-            "a function of complex arguments that is not holomorphic has no complex Jacobian.",
-            why="its derivative by the real and by the imaginary part of an argument are not related",
-            instead="differentiate by real and imaginary part, or use `pullback` with the seeds 1 and 1j",
-        )
 
 
 non_differentiable(check_value, check_holomorphic, kind="none")
@@ -388,7 +378,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
             return known(product if type(product) is np.ndarray else np.asarray(product))
     given = as_given(x)
     product = _product(f, x, as_direction(x, v), given)
-    return known(product if _is_double(product, x) else project(product, given))
+    return known(product if _is_double(product, x) else completed(project(product, given), given))
 
 
 def _is_double(product: Any, x: Any) -> bool:
@@ -610,7 +600,7 @@ def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: in
 def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
     """The diagonal of the Hessian by one argument."""
     x, at = args[place], along(f, args, place)
-    rows = rows_of_hessian(at, x) if isinstance(x, np.ndarray) else None
+    rows = rows_of_hessian(at, x) if is_vector_of_reals(x) and isinstance(x, np.ndarray) else None
     if rows is None:
         return diagonal(at, x, AsBefore(args).anew(hvp))
     return np.array(known(rows.reshape(x.size, x.size).diagonal())).reshape(x.shape)
