@@ -31,7 +31,6 @@ from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.directions import inner, is_number, is_structure, or_zero
 from zygpy.runtime.instead import KEPT, differentiated_as, pushed_as
 from zygpy.runtime.modes import Modes, by_mode
-from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import as_given, project, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.seeds import as_direction, as_directions
@@ -376,6 +375,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         product = at_hand.product(f, x, v)
         if product is not None:
             return known(product if type(product) is np.ndarray else np.asarray(product))
+    check_passed(x)
     given = as_given(x)
     product = _product(f, x, as_direction(x, v), given)
     return known(product if _is_double(product, x) else completed(project(product, given), given))
@@ -411,6 +411,19 @@ def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
     machinery_of_pulled_tangents().check_found_once(f, x)
     found = machinery_of_pulled_tangents().product_everywhere(f, x, v)
     return hvp_by_reverse(f, x, v) if found is None else found
+
+
+def check_passed(*args: Any) -> None:
+    """Refuse implicit parameters where only what is passed to the function can be varied.
+
+    >>> check_passed(1.0)
+    """
+    if is_implicit(args):
+        raise UnsupportedSyntaxError(
+            "second derivatives and tangents by implicit parameters are asked for.",
+            why="by these there are gradients, Jacobians and pullbacks",
+            instead="pass the arrays as arguments of the function",
+        )
 
 
 def check_is_number(x: Any) -> None:
@@ -449,8 +462,8 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     """
     if Modes.on and (seen := by_mode("hessian_reverse", f, (x,), {})) is not None:
         return seen
-    structure = is_structure(x)
-    if structure:
+    if is_structure(x):
+        check_passed(x)
         return known(second(f, x, AsBefore((x,)).anew(hvp_by_reverse)))
     machinery_of_pulled_tangents().check_found_once(f, x)
     return known(in_precision(second_by_reverse(f, x), x))
@@ -476,6 +489,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     if type(x) is np.ndarray:
         rows = at_hand.columns(f, "gradient, columns", x)
     elif is_structure(x):
+        check_passed(x)
         return second(f, x, AsBefore((x,)).anew(hvp))
     if rows is None:
         rows = rows_of_hessian(f, x)
@@ -545,6 +559,7 @@ def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     """
     if Modes.on and (seen := by_mode("diaghessian", f, args, {})) is not None:
         return cast("tuple[Any, ...]", seen)
+    check_passed(*args)
     by_place = AsBefore(args).anew(diagonal_by)
     return tuple([by_place(f, args, place) for place in range(len(args))])
 
@@ -657,6 +672,7 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """
     if Modes.on and (seen := by_mode("pushforward", f, args, {})) is not None:
         return cast("Callable[..., Any]", seen)
+    check_passed(*args)
     found: Any = machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
         given = [machinery_of_tangents().as_it_was(arg) for arg in args]

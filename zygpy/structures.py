@@ -179,7 +179,9 @@ def diagonal(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
         rows = rows_of_products(f, x, given, product, path, number)
         parts = [_or_zeros(part_at(row, path), number) for row, _ in rows]
         if np.iscomplexobj(number):
-            check_holomorphic(np.stack(parts), np.stack([_or_zeros(part_at(row, path), number) for _, row in rows]))
+            check_holomorphic(
+                np.stack(parts), np.stack([_or_zeros(part_at(row, path), number) for _, row in rows])
+            )
         if not isinstance(number, np.ndarray):
             return parts[0]
         entries = [np.ravel(part)[place] for place, part in enumerate(parts)]
@@ -212,8 +214,8 @@ def second(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
 def rows_of_products(
     f: Callable[[Any], Any], x: Any, given: Any, product: Product, path: Path, number: Any
 ) -> list[tuple[Any, Any]]:
-    """The products of the Hessian with the directions in which the entries of one number move, and where it is
-    complex, with those in which their imaginary parts do."""
+    """The products of the Hessian with the directions in which the entries of one number move, and where it
+    is complex, with those in which their imaginary parts do."""
     rows = [product(f, x, along_entry(given, path, unit)) for unit in seeds_of(number, 1.0)]
     if not np.iscomplexobj(number):
         return [(row, None) for row in rows]
