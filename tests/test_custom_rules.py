@@ -1207,3 +1207,36 @@ def test_rules_are_given_what_things_carry(what):
     """Cotangents of functions, iterators and views are no records of fields; those of objects are."""
     zg.adjoint(handed_on)(lambda v: (v, lambda bar: (bar,)))
     assert zg.gradient(HANDED_ON[what], 1.5) == (pytest.approx(6 * 1.5**2),)
+
+
+class Doubling:
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+
+    def __call__(self, x: float) -> float:
+        return self.factor * x * x
+
+
+def test_rules_of_objects_and_partials_hold_everywhere() -> None:
+    called, bound = Doubling(2.0), functools.partial(lambda c, x: c * x * x, 2.0)
+
+    @zg.adjoint(called)
+    def _(self, x):
+        return 2.0 * x * x, lambda bar: (None, 20.0 * x * bar)
+
+    @zg.adjoint(bound)
+    def _(x):
+        return 2.0 * x * x, lambda bar: (20.0 * x * bar,)
+
+    def attempted(x: float) -> float:
+        try:
+            return bound(x)
+        except ValueError:
+            return 0.0
+
+    functions = [math.sin, called]
+    assert zg.pushforward(lambda x: functions[1](x), 0.5)(1.0) == 10.0
+    assert zg.hvp(lambda x: called(x), 0.5, 1.0) == 20.0
+    assert zg.gradient(attempted, 0.5) == (10.0,)
+    assert zg.gradient(lambda x: zg.checkpoint(bound, x), 0.5) == (10.0,)
+    assert zg.gradient(lambda x: zg.checkpoint(called, x), 0.5) == (10.0,)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import copy
 import pathlib
 import pickle
-from collections import namedtuple
+from collections import deque, namedtuple
 from dataclasses import dataclass
 from typing import Any
 
@@ -219,3 +219,31 @@ def test_gradients_of_objects_can_be_copied() -> None:
         assert same(one, found)
         assert one is not found
     assert copy.deepcopy(found).weights is not found.weights
+
+
+def test_second_derivatives_by_what_is_not_reached() -> None:
+    model, zeros = Model(np.ones(2), 2.0, ""), np.zeros(2)
+    found = zg.hessian(lambda m: m.bias**3, model)
+    assert found.bias.bias == pytest.approx(12.0)
+    assert same(found.weights.weights, np.zeros((2, 2)))
+    assert same(zg.diaghessian(lambda m: m.bias**3, model)[0].weights, zeros)
+    assert same(zg.hvp(lambda m: 3.0, model, Model(np.ones(2), 1.0, "")).weights, zeros)
+    assert same(zg.diaghessian(lambda x: np.sum(x) * 3.0, np.array([True, False]))[0], zeros)
+    (by_items,) = zg.jacobian(lambda q: q[0] * q[1], deque([2.0, X]))
+    assert type(by_items) is deque
+    assert same(list(by_items), [X, 2.0 * np.eye(2)])
+
+
+def test_second_derivatives_by_complex_numbers() -> None:
+    z = 0.7 + 0.4j
+    assert zg.diaghessian(lambda z: abs(z) ** 2, z)[0] == pytest.approx(2.0)
+    for find in (zg.diaghessian, zg.hessian):
+        with pytest.raises(zg.NotScalarError, match="holomorphic"):
+            find(lambda items: items[0].real ** 2, [z])
+
+
+def test_elements_that_share_a_place_are_refused_where_memory_tells() -> None:
+    x = np.broadcast_to(np.array(0.7), (2,))
+    back = zg.pullback(lambda x, y: Model(np.sum(x**3), y * 2.0), x, x.copy())[1]
+    with pytest.raises(zg.UnsupportedSyntaxError, match="same place"):
+        back({"weights": 1.0})

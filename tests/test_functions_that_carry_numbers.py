@@ -271,3 +271,11 @@ def test_second_derivatives(carrier: str, use: str) -> None:
     program = in_the_way(CARRIERS[carrier], USES[use], 2)
     slope = expected(lambda at: zg.gradient(program, at)[0], 1.5)
     assert zg.hvp(program, 1.5, 1.0) == pytest.approx(slope, rel=1e-8)
+
+
+@pytest.mark.parametrize("noted", [False, True])
+def test_partial_calls_of_partials_found_by_name(noted: bool) -> None:
+    scaled = functools.partial(lambda c, x: c * x * x, 2.0)
+    if noted:  # Python makes one of two only where the inner one has no attributes
+        scaled.note = "doubled"  # type: ignore[attr-defined]
+    assert zg.gradient(lambda x: functools.partial(scaled, x)() * 3.0, 0.5) == (6.0,)

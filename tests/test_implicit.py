@@ -408,3 +408,15 @@ def test_generators_with_handlers_run_to_their_end():
 
         assert np.allclose(zg.gradient(taking, zg.Params([W]))[W], [[3, 1], [3, 1]])
         assert table.pop("left")
+
+
+def test_second_derivatives_by_parameters_are_refused_and_flat_copies_keep_their_numbers() -> None:
+    w, z = np.ones(2, np.float32), np.array(1.0 + 2.0j)
+    params = zg.Params([w, z])
+    grads = zg.gradient(lambda: np.sum(w**2) + abs(z) ** 2, params)
+    copied = grads.copy(grads.copy())
+    assert (copied[w].dtype, copied[z].dtype) == (np.float32, np.complex128)
+    params.copy(params.copy())
+    for find in (zg.hessian, zg.hessian_reverse, zg.diaghessian, zg.pushforward):
+        with pytest.raises(zg.UnsupportedSyntaxError, match="implicit parameters"):
+            find(lambda: np.sum(w**2), params)

@@ -6,6 +6,7 @@ The functions here are plain Python over `pullback` and `gradient`, and are diff
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -30,7 +31,6 @@ from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.directions import inner, is_number, is_structure, or_zero
 from zygpy.runtime.instead import KEPT, differentiated_as, pushed_as
 from zygpy.runtime.modes import Modes, by_mode
-from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import as_given, project, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.seeds import as_direction, as_directions
@@ -38,7 +38,7 @@ from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import DOUBLE, any_seed, finished
 from zygpy.runtime.unknown_derivatives import check_entries
 from zygpy.runtime.zeros import CannotPush
-from zygpy.structures import diagonal, is_empty, pushed, second, seeds_of
+from zygpy.structures import check_holomorphic, completed, diagonal, is_empty, like, pushed, second, seeds_of
 
 __all__ = [
     "ValueAndJacobian",
@@ -287,12 +287,12 @@ def is_complex(value: Any) -> bool:
 def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ...]) -> Any:
     """The Jacobian by one argument from the rows that pullbacks of unit seeds give, and where the result is
     complex, of imaginary ones."""
-    if isinstance(x, tuple | list):
+    if isinstance(x, tuple | list | deque):
         parts = []
         for place in range(len(x)):
             own, imaginary = entries_of(rows, place), entries_of(turned, place)
             parts.append(jacobian_of(own, imaginary, x[place], shape))
-        return like_tuple(type(x), parts) if isinstance(x, tuple) else parts
+        return like(x, parts)
     if isinstance(x, dict):
         return {key: jacobian_of(keys_of(rows, key), keys_of(turned, key), x[key], shape) for key in x}
     if not is_number(x):
@@ -330,17 +330,6 @@ def stacked_rows(rows: list[Any], x: Any) -> Any:
     """Rows as one array, zeros where there is no path."""
     filled = [np.zeros(np.shape(x)) if row is None else row for row in rows]
     return np.stack(filled) if filled else np.zeros((0, *np.shape(x)))
-
-
-def check_holomorphic(rows: Any, turned: Any) -> None:
-    """Refuse what has no complex derivative: of a holomorphic function the two are the same but for 1j."""
-    size = np.max(np.abs(rows), initial=0.0) + np.max(np.abs(turned), initial=0.0)
-    if not np.allclose(turned, 1j * rows, atol=1e-8 * size):
-        raise NotScalarError(
-            "a function of complex arguments that is not holomorphic has no complex Jacobian.",
-            why="its derivative by the real and by the imaginary part of an argument are not related",
-            instead="differentiate by real and imaginary part, or use `pullback` with the seeds 1 and 1j",
-        )
 
 
 non_differentiable(check_value, check_holomorphic, kind="none")
@@ -386,9 +375,10 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         product = at_hand.product(f, x, v)
         if product is not None:
             return known(product if type(product) is np.ndarray else np.asarray(product))
+    check_passed(x)
     given = as_given(x)
     product = _product(f, x, as_direction(x, v), given)
-    return known(product if _is_double(product, x) else project(product, given))
+    return known(product if _is_double(product, x) else completed(project(product, given), given))
 
 
 def _is_double(product: Any, x: Any) -> bool:
@@ -421,6 +411,19 @@ def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
     machinery_of_pulled_tangents().check_found_once(f, x)
     found = machinery_of_pulled_tangents().product_everywhere(f, x, v)
     return hvp_by_reverse(f, x, v) if found is None else found
+
+
+def check_passed(*args: Any) -> None:
+    """Refuse implicit parameters where only what is passed to the function can be varied.
+
+    >>> check_passed(1.0)
+    """
+    if is_implicit(args):
+        raise UnsupportedSyntaxError(
+            "second derivatives and tangents by implicit parameters are asked for.",
+            why="by these there are gradients, Jacobians and pullbacks",
+            instead="pass the arrays as arguments of the function",
+        )
 
 
 def check_is_number(x: Any) -> None:
@@ -459,8 +462,8 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     """
     if Modes.on and (seen := by_mode("hessian_reverse", f, (x,), {})) is not None:
         return seen
-    structure = is_structure(x)
-    if structure:
+    if is_structure(x):
+        check_passed(x)
         return known(second(f, x, AsBefore((x,)).anew(hvp_by_reverse)))
     machinery_of_pulled_tangents().check_found_once(f, x)
     return known(in_precision(second_by_reverse(f, x), x))
@@ -486,6 +489,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     if type(x) is np.ndarray:
         rows = at_hand.columns(f, "gradient, columns", x)
     elif is_structure(x):
+        check_passed(x)
         return second(f, x, AsBefore((x,)).anew(hvp))
     if rows is None:
         rows = rows_of_hessian(f, x)
@@ -555,6 +559,7 @@ def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     """
     if Modes.on and (seen := by_mode("diaghessian", f, args, {})) is not None:
         return cast("tuple[Any, ...]", seen)
+    check_passed(*args)
     by_place = AsBefore(args).anew(diagonal_by)
     return tuple([by_place(f, args, place) for place in range(len(args))])
 
@@ -610,7 +615,7 @@ def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: in
 def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
     """The diagonal of the Hessian by one argument."""
     x, at = args[place], along(f, args, place)
-    rows = rows_of_hessian(at, x) if isinstance(x, np.ndarray) else None
+    rows = rows_of_hessian(at, x) if is_vector_of_reals(x) and isinstance(x, np.ndarray) else None
     if rows is None:
         return diagonal(at, x, AsBefore(args).anew(hvp))
     return np.array(known(rows.reshape(x.size, x.size).diagonal())).reshape(x.shape)
@@ -667,6 +672,7 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """
     if Modes.on and (seen := by_mode("pushforward", f, args, {})) is not None:
         return cast("Callable[..., Any]", seen)
+    check_passed(*args)
     found: Any = machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
         given = [machinery_of_tangents().as_it_was(arg) for arg in args]

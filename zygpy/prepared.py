@@ -15,6 +15,7 @@ from zygpy.load.code import annotate
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.cells import cells_of, content
 from zygpy.runtime.native import SEQUENCES
+from zygpy.runtime.own_places import check_own_places
 from zygpy.runtime.project import project
 from zygpy.runtime.records import fields_of
 from zygpy.runtime.store import IMMUTABLE, Store, carried_by
@@ -201,6 +202,7 @@ def whole_of(bars: Sequence[Any], given: Sequence[Any], carried: Sequence[int], 
     carry, such as the variables that they have captured."""
     whole: list[Any] = list(bars)
     arguments = [position for position in range(len(whole)) if position not in carried]
+    check_own_places(tuple([given[position] for position in arguments]), store.memory)
     for position in (*arguments, *carried):
         whole[position] = store.withdraw(given[position], whole[position], cells=True)
     return whole

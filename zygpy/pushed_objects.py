@@ -322,9 +322,9 @@ def function_in_python(
     """The same of a function, a method, what binds arguments, and objects that are called."""
     if is_unbound(function):
         return unbound_called(function, args, dots)
-    if is_partial(function, carried):
+    if is_partial(function, carried) and not is_ruled(function):
         return partial_called(carried, args, dots, changing)
-    if has_partner(function):
+    if has_partner(function) and not is_ruled(function):
         return method_called("__call__", (function, *args), (carried, *dots))
     if is_of_class(function):
         return called_in_order(function.__func__, None, (function.__self__, *args), (None, *dots), changing)

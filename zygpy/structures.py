@@ -6,20 +6,25 @@ numbers, a `Record` for an object, and None for whatever is no number.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from zygpy.errors import UnsupportedSyntaxError
+from zygpy.errors import NotScalarError, UnsupportedSyntaxError
 from zygpy.runtime.directions import is_number, is_structure
 from zygpy.runtime.named_tuples import like_tuple
-from zygpy.runtime.project import Given, as_given
+from zygpy.runtime.project import Given, as_given, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.tangents import finished
 
 Path = tuple[Any, ...]
 """The positions, keys and names of fields by which a number is found, from the outside to the inside."""
+
+CONTAINERS = (int, float, complex, Fraction, np.generic, np.ndarray, tuple, list, deque, dict)
+"""What has zeros of its own in gradients, beside objects."""
 
 Product = Callable[[Any, Any, Any], Any]
 """`hvp`."""
@@ -27,7 +32,7 @@ Product = Callable[[Any, Any, Any], Any]
 
 def parts_of(value: Any) -> list[tuple[Any, Any]]:
     """What is in a structure, with the position, key or name of each."""
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list | deque):
         return list(enumerate(value))
     if isinstance(value, Record):
         value = value._asdict()
@@ -40,6 +45,8 @@ def like(value: Any, parts: list[Any]) -> Any:
         return parts
     if isinstance(value, tuple):
         return like_tuple(type(value), parts)
+    if isinstance(value, deque):
+        return deque(parts, value.maxlen)
     named = dict(zip([place for place, _ in parts_of(value)], parts, strict=True))
     return named if isinstance(value, dict) else Record(named)
 
@@ -65,7 +72,7 @@ def mirrored(value: Any, of_number: Callable[[Path, Any], Any], path: Path = (),
         )
     around = (*around, id(value))
     parts = [mirrored(part, of_number, (*path, place), around) for place, part in parts_of(value)]
-    if not isinstance(value, tuple | list | dict) and all(map(is_empty, parts)):
+    if not isinstance(value, tuple | list | deque | dict) and all(map(is_empty, parts)):
         return None  # an object that is about something else
     return like(value, parts)
 
@@ -78,7 +85,7 @@ def is_empty(found: Any) -> bool:
     """
     if isinstance(found, dict):
         return all(map(is_empty, found.values()))
-    return all(map(is_empty, found)) if isinstance(found, tuple | list) else found is None
+    return all(map(is_empty, found)) if isinstance(found, tuple | list | deque) else found is None
 
 
 def numbers_in(value: Any) -> Iterator[tuple[Path, Any]]:
@@ -103,7 +110,7 @@ def part_at(found: Any, path: Path) -> Any:
             found = found._asdict()
         if isinstance(found, Mapping):
             found = found.get(place)
-        elif isinstance(found, tuple | list):
+        elif isinstance(found, tuple | list | deque):
             found = found[place]
         elif found is not None:
             found = dict(fields_of(found)).get(place)
@@ -146,16 +153,39 @@ def pushed(y: Any, along: Callable[[Any], Any]) -> Any:
     return mirrored(y, of_number)
 
 
+def completed(found: Any, value: Any) -> Any:
+    """A gradient by an object with zeros for the numbers for which it has nothing.
+
+    >>> completed(Record({"a": 2.0, "b": None}), Record({"a": 1.0, "b": np.ones(2)}))
+    (a=2.0, b=array([0., 0.]))
+    """
+    if not (found is None or type(found) is Record) or isinstance(value, CONTAINERS):
+        return found
+
+    def of_number(path: Path, number: Any) -> Any:
+        part = part_at(found, path)
+        return zero_like(number) if part is None else part
+
+    return mirrored(value, of_number)
+
+
 def diagonal(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
     """The diagonal of the Hessian by the numbers in a structure, which is as it was for every product."""
     given = as_given(x)
 
     def of_number(path: Path, number: Any) -> Any:
-        units = seeds_of(number, 1.0)
-        rows = [part_at(product(f, x, along_entry(given, path, unit)), path) for unit in units]
+        if isinstance(number, np.ndarray) and number.dtype.kind == "b":
+            return np.zeros(number.shape)
+        rows = rows_of_products(f, x, given, product, path, number)
+        parts = [_or_zeros(part_at(row, path), number) for row, _ in rows]
+        if np.iscomplexobj(number):
+            check_holomorphic(
+                np.stack(parts), np.stack([_or_zeros(part_at(row, path), number) for _, row in rows])
+            )
         if not isinstance(number, np.ndarray):
-            return rows[0]
-        return np.reshape([np.ravel(row)[place] for place, row in enumerate(rows)], np.shape(number))
+            return parts[0]
+        entries = [np.ravel(part)[place] for place, part in enumerate(parts)]
+        return np.reshape(np.stack(entries), number.shape) if entries else np.zeros(number.shape)
 
     return mirrored(given, of_number)
 
@@ -166,12 +196,51 @@ def second(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
     given = as_given(x)
 
     def by(path: Path, number: Any) -> Any:
-        rows = [product(f, x, along_entry(given, path, unit)) for unit in seeds_of(number, 1.0)]
+        rows = rows_of_products(f, x, given, product, path, number)
 
         def and_by(other: Path, second_number: Any) -> Any:
-            shape = (*np.shape(number), *np.shape(second_number))
-            return np.reshape([part_at(row, other) for row in rows], shape)
+            parts, turned = parts_of_rows(rows, other, second_number)
+            if np.iscomplexobj(number) and np.iscomplexobj(second_number):
+                check_holomorphic(parts, turned)
+            elif np.iscomplexobj(number):
+                parts = parts + 1j * turned
+            return np.reshape(parts, (*np.shape(number), *np.shape(second_number)))
 
         return mirrored(given, and_by)
 
     return mirrored(given, by)
+
+
+def rows_of_products(
+    f: Callable[[Any], Any], x: Any, given: Any, product: Product, path: Path, number: Any
+) -> list[tuple[Any, Any]]:
+    """The products of the Hessian with the directions in which the entries of one number move, and where it
+    is complex, with those in which their imaginary parts do."""
+    rows = [product(f, x, along_entry(given, path, unit)) for unit in seeds_of(number, 1.0)]
+    if not np.iscomplexobj(number):
+        return [(row, None) for row in rows]
+    turned = [product(f, x, along_entry(given, path, unit)) for unit in seeds_of(number, 1.0j)]
+    return list(zip(rows, turned, strict=True))
+
+
+def parts_of_rows(rows: list[tuple[Any, Any]], path: Path, number: Any) -> tuple[Any, Any]:
+    """What such products have for one number, zeros where there is no path."""
+    found = [[_or_zeros(part_at(row, path), number) for row in pair] for pair in rows]
+    empty = np.zeros((0, *np.shape(number)))
+    both = [np.stack(parts) for parts in zip(*found, strict=True)]
+    return (both[0], both[1]) if both else (empty, empty)
+
+
+def _or_zeros(part: Any, number: Any) -> Any:
+    return np.zeros(np.shape(number)) if part is None else part
+
+
+def check_holomorphic(rows: Any, turned: Any) -> None:
+    """Refuse what has no complex derivative: of a holomorphic function the two are the same but for 1j."""
+    size = np.max(np.abs(rows), initial=0.0) + np.max(np.abs(turned), initial=0.0)
+    if not np.allclose(turned, 1j * rows, atol=1e-8 * size):
+        raise NotScalarError(
+            "a function of complex arguments that is not holomorphic has no complex Jacobian.",
+            why="its derivative by the real and by the imaginary part of an argument are not related",
+            instead="differentiate by real and imaginary part, or use `pullback` with the seeds 1 and 1j",
+        )

@@ -17,6 +17,7 @@ from zygpy.identity.caught_operations import Entered
 from zygpy.identity.partials import OfPartial
 from zygpy.ir.classes import is_generated
 from zygpy.ir.kinds import kind_of
+from zygpy.rules import custom
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class, own_fields
@@ -31,7 +32,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
         return y, OfMethod(back)
-    if isinstance(function, functools.partial):
+    if isinstance(function, functools.partial) and not custom.is_ruled(function):
         return _partial(way, function, args, kwargs)
     if is_tool(function):
         return _tool(function, args, kwargs)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from zygpy.errors import AmbiguousRuleError, Place, dotted_name, locate
 from zygpy.ir.kinds import APART
 from zygpy.rules import declare
+from zygpy.runtime.custom import RULED
 from zygpy.runtime.lookup import in_class
 
 Classes: TypeAlias = "tuple[type, ...] | None"
@@ -67,7 +68,7 @@ class Entry:
     without: tuple[type, ...] = ()
 
 
-RULES: dict[int, Entry] = {}
+RULES: dict[int, Entry] = RULED
 """By the identity of what they are for."""
 
 ATTRIBUTES: dict[tuple[type, str], Custom] = {}

@@ -56,6 +56,7 @@ from zygpy.runtime.lookup import defining_class, filled_slots
 from zygpy.runtime.measures import measured
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.native import is_copied_by_c
+from zygpy.runtime.own_places import check_own_places
 from zygpy.runtime.project import (
     as_given,
     check_scalar,
@@ -236,6 +237,7 @@ non_differentiable(
     given.check_given,
     check_bound,
     check_still,
+    check_own_places,
     protocols.check_global,
     protocols.check_stored,
     kind="none",

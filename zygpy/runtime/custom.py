@@ -231,6 +231,8 @@ def kept_deeply(back: Any) -> Any:
     known: dict[int, Any] = {}
 
     def copied(value: Any) -> Any:
+        if id(value) in RULED:
+            return _with_its_rules(value)
         if isinstance(value, FunctionType | functools.partial):
             if id(value) not in known:  # functions may carry themselves
                 known[id(value)] = value
@@ -245,6 +247,28 @@ def kept_deeply(back: Any) -> Any:
     return with_carried(back, copied)
 
 
+RULED: dict[int, Any] = {}
+"""What users have declared rules for, by identity."""
+
+
+def _with_its_rules(value: Any) -> Any:
+    """A callable that has a rule, which a copy would not have; its rule says what is read.
+
+    Raises UnsupportedSyntaxError for an object, which the rule is given as it is by then.
+    """
+    if type(value) in INERT_CALLABLES or not fields_of(value):
+        return value
+    raise UnsupportedSyntaxError(
+        f"there is a checkpoint of a {type(value).__name__} that has a rule of its own.",
+        why="the second run is given a copy of the object, for which there is no rule",
+        instead="give the rule to its class's `__call__`, or call the object without a checkpoint",
+    )
+
+
+INERT_CALLABLES = (FunctionType, functools.partial, type)
+"""Classes of callables that a rule is not given, but stands for."""
+
+
 def kept_as_bound(back: Any) -> Any:
     """The same with what it carries itself, of which functions keep what their variables hold now."""
     known: dict[int, Any] = {}
@@ -253,7 +277,7 @@ def kept_as_bound(back: Any) -> Any:
         if type(value) is tuple:
             items = tuple([copied(item) for item in value])
             return value if all(map(operator.is_, items, value)) else items
-        if not isinstance(value, FunctionType | functools.partial):
+        if id(value) in RULED or not isinstance(value, FunctionType | functools.partial):
             return value
         if id(value) not in known:  # functions may carry themselves
             known[id(value)] = value

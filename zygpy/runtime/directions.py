@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
@@ -29,7 +30,7 @@ def is_structure(value: Any) -> bool:
     >>> is_structure([1.0]), is_structure(1.0), is_structure(len), is_structure("text")
     (True, False, False, False)
     """
-    if isinstance(value, tuple | list | dict | set | frozenset):
+    if isinstance(value, tuple | list | dict | set | frozenset | deque):
         return True
     if is_number(value) or isinstance(value, type | ModuleType | FunctionType | str | bytes):
         return False
@@ -96,4 +97,6 @@ def or_zero(bar: Any, x: Any) -> Any:
     if isinstance(x, tuple | list):
         parts = [or_zero(None if bar is None else bar[place], x[place]) for place in range(len(x))]
         return like_tuple(type(x), parts) if isinstance(x, tuple) else parts
+    if bar is None and isinstance(x, np.ndarray) and x.dtype.kind in "bO":
+        return np.zeros(x.shape)
     return zero_like(x) if bar is None and is_number(x) else bar

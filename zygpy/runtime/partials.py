@@ -214,8 +214,15 @@ def position(index: int) -> str:
 
 
 def carried_count(function: Any) -> int | None:
-    """How many positional arguments a partial carries; None if the function is not one."""
-    return len(function.args) if isinstance(function, functools.partial) else None
+    """How many positional arguments a partial carries that Python makes one with another partial of it; None
+    of any other function, a partial with attributes among them, which that one would call.
+
+    >>> carried_count(functools.partial(int, "11")), carried_count(int)
+    (1, None)
+    """
+    if not isinstance(function, functools.partial) or functools.partial(function).func is function:
+        return None
+    return len(function.args)
 
 
 def carried_parts(bar: Any, inner: int | None, count: int, names: tuple[str, ...]) -> tuple[Any, ...]:

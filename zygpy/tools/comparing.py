@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
@@ -157,7 +158,7 @@ def _combined(weights: Any, part: Any) -> Any:
         items = part._asdict() if isinstance(part, Record) else part
         combined = {key: _combined(weights, item) for key, item in items.items()}
         return Record(combined) if isinstance(part, Record) else combined
-    if isinstance(part, tuple | list):
+    if isinstance(part, tuple | list | deque):
         several = [_combined(weights, item) for item in part]
         return tuple(several) if isinstance(part, tuple) else several
     if part is None:

@@ -14,7 +14,7 @@ from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.prepared import Prepared, by_parameter, reversed_by
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import add_mode
-from zygpy.runtime.project import check_scalar, one_like, seed_of_first
+from zygpy.runtime.project import check_scalar, one_like, project, seed_of_first
 from zygpy.runtime.seeds import as_seed
 from zygpy.runtime.store import Store, described
 from zygpy.runtime.ways import BY_IDENTITY, Way
@@ -83,7 +83,7 @@ class Params(MutableSet[Array]):
         if flat is None:
             return _flat([(array, array) for array in self])
         for array, part in zip(self, _parts(flat, list(self)), strict=True):
-            array[...] = part
+            array[...] = part if np.iscomplexobj(array) else np.real(part)
         return None
 
 
@@ -193,7 +193,9 @@ class Grads(Mapping[Array, Any]):
         """
         if flat is None:
             return _flat([(self[array], array) for array in self])
-        return Grads(self.params, [np.array(part) for part in _parts(flat, list(self))])
+        arrays = list(self)
+        pairs = zip(_parts(flat, arrays), arrays, strict=True)
+        return Grads(self.params, [project(part, array) for part, array in pairs])
 
 
 def _number(grad: Any, array: Array) -> Any:
