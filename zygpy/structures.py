@@ -16,7 +16,8 @@ import numpy as np
 from zygpy.errors import NotScalarError, UnsupportedSyntaxError
 from zygpy.runtime.directions import is_number, is_structure
 from zygpy.runtime.named_tuples import like_tuple
-from zygpy.runtime.project import Given, as_given, zero_like
+from zygpy.runtime.partials import is_function_like
+from zygpy.runtime.project import Given, GivenFunction, as_given, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.tangents import finished
 
@@ -153,20 +154,23 @@ def pushed(y: Any, along: Callable[[Any], Any]) -> Any:
     return mirrored(y, of_number)
 
 
-def completed(found: Any, value: Any) -> Any:
-    """A gradient by an object with zeros for the numbers for which it has nothing.
+def completed(found: Any, value: Any, around: tuple[int, ...] = ()) -> Any:
+    """A gradient by an object with zeros for the numbers in its fields for which it has nothing.
 
     >>> completed(Record({"a": 2.0, "b": None}), Record({"a": 1.0, "b": np.ones(2)}))
     (a=2.0, b=array([0., 0.]))
     """
-    if not (found is None or type(found) is Record) or isinstance(value, CONTAINERS):
+    if is_number(value):
+        return zero_like(value) if found is None else found
+    known = isinstance(value, CONTAINERS) or type(value) is GivenFunction or is_function_like(type(value))
+    if known or not (found is None or type(found) is Record) or not is_structure(value):
         return found
-
-    def of_number(path: Path, number: Any) -> Any:
-        part = part_at(found, path)
-        return zero_like(number) if part is None else part
-
-    return mirrored(value, of_number)
+    if id(value) in around:  # an object that holds itself
+        return found
+    parts = {} if found is None else found._asdict()
+    inside = (*around, id(value))
+    fields = {name: completed(parts.get(name), part, inside) for name, part in parts_of(value)}
+    return found if all(map(is_empty, fields.values())) else Record({**parts, **fields})
 
 
 def diagonal(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
