@@ -170,6 +170,8 @@ def test_statistics_of_iterators_and_of_two() -> None:
     others = [2.0, 1.5, 3.0, 5.0]
     check_gradient(statistics.covariance, VALUES, others)
     check_gradient(statistics.correlation, VALUES, others)
+    check_gradient(statistics.harmonic_mean, VALUES, others)
+    check_gradient(lambda p, m, s: statistics.NormalDist(m, s).inv_cdf(p), 0.3, 1.5, 2.0)
 
 
 def test_second_derivatives_of_statistics() -> None:

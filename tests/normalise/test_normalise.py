@@ -178,8 +178,9 @@ def test_names_that_the_function_mentions_are_not_taken() -> None:
 
 
 REFUSED = {
-    "y = locals()": ("a call that looks into the running frame", "name the values that you need"),
-    "y = super().f()": ("a call that looks into the running frame", "name the values that you need"),
+    "y = locals()": ("what looks into the running frame", "name the values that you need"),
+    "y = x.f_locals": ("what looks into the running frame", "name the values that you need"),
+    "y = super().f()": ("what looks into the running frame", "name the values that you need"),
     "g = lambda: x\nx = 1\ndel x": ("del of a shared variable", "assign None to it"),
 }
 

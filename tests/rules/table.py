@@ -98,8 +98,9 @@ def _public_name(function: Any) -> str:
     module = getattr(function, "__module__", None) or ""
     name = f"builtins.{function.__name__}" if module == "builtins" else dotted_name(function)
     parts = [part for part in name.split(".") if not part.startswith("_")]
-    known = parts[0] in sys.stdlib_module_names or parts[0] in ("numpy", "scipy")
-    if not known or module.startswith(("zygpy", "scipy.stats.")) or len(parts) < 2:
+    if len(parts) < 2 or module.startswith(("zygpy", "scipy.stats.")):
+        return ""
+    if parts[0] not in sys.stdlib_module_names and parts[0] not in ("numpy", "scipy"):
         return ""
     public = ".".join(parts)
     return public if _found(public) is function else ""

@@ -34,11 +34,17 @@ rule(
     data_dot="float(np.mean(y_bar))",
     kind="float",
 )
+WEIGHTS = "(np.ones(length(data)) if weights is None else np.asarray(weights))"
+RATES = f"({WEIGHTS} / {ITEMS.format('data')})"
+TOTAL = f"np.sum({WEIGHTS})"
+
 rule(
     statistics.harmonic_mean,
-    "y = harmonic_mean(data)",
-    data_bar=f"mirrored(y_bar * y * y / length(data) / {ITEMS.format('data')} ** 2, data)",
-    data_dot=f"float(np.mean(y_bar / {ITEMS.format('data')} ** 2) * y * y)",
+    "y = harmonic_mean(data, weights=None)",
+    data_bar=f"mirrored(y_bar * y * y / {TOTAL} * {RATES} / {ITEMS.format('data')}, data)",
+    data_dot=f"float(np.sum(y_bar * {RATES} / {ITEMS.format('data')}) * y * y / {TOTAL})",
+    weights_bar=f"mirrored(y_bar * y * (1 - y / {ITEMS.format('data')}) / {TOTAL}, weights)",
+    weights_dot=f"float(np.sum(y_bar * (1 - y / {ITEMS.format('data')})) * y / {TOTAL})",
     kind="float",
 )
 _spread(statistics.variance, "y = variance(data, xbar=None)", "xbar", "2 * {} / (length(data) - 1)")
@@ -61,4 +67,13 @@ _of_two(
     statistics.correlation,
     f"({DEVIATIONS.replace('{0}', '{1}')} / np.linalg.norm({DEVIATIONS.replace('{0}', '{1}')})"
     f" - y * {DEVIATIONS} / np.linalg.norm({DEVIATIONS})) / np.linalg.norm({DEVIATIONS})",
+)
+
+rule(
+    statistics._normal_dist_inv_cdf,  # type: ignore[attr-defined]
+    "y = inv_cdf(p, mu, sigma)",
+    p_bar="y_bar * sigma * math.sqrt(2 * math.pi) * math.exp(((y - mu) / sigma) ** 2 / 2)",
+    mu_bar="y_bar",
+    sigma_bar="y_bar * (y - mu) / sigma",
+    kind="float",
 )

@@ -20,6 +20,7 @@ from zygpy.runtime.memory import base_of, buffer_for, window
 from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.partials import RECEIVER, captured
 from zygpy.runtime.project import zero_like
+from zygpy.runtime.shown import shown_dict
 from zygpy.runtime.subclasses import items_as
 
 TANGENT = "zygpy_tangent"
@@ -491,6 +492,8 @@ class Zeros:
             return self._partner(value)
         if isinstance(value, VIEWS):
             raise CannotPush  # the dict whose items it shows is not told by it
+        if shown_dict(value) is not value:
+            return self.of(shown_dict(value))
         if isinstance(value, CellType):
             return self._cell(value)
         if type(value) in (set, frozenset):  # under every element its own

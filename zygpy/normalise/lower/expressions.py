@@ -8,6 +8,7 @@ from typing import Any
 from zygpy.ir import core
 from zygpy.ir.access import MUTATORS, operands
 from zygpy.ir.nodes import gast, own_nodes
+from zygpy.normalise.lower.refusals import OF_FRAMES, refused
 from zygpy.normalise.lower.state import INTO, OPERATIONS, Into, State
 
 BINARY: dict[type, str] = {
@@ -103,6 +104,8 @@ def _constant(_: State, node: Any) -> core.Op:
 
 
 def _attribute(state: State, node: Any) -> core.Op:
+    if node.attr in OF_FRAMES:
+        return refused(state, node, "frames")
     path = state.path(node)
     return core.Read(path) if path else core.GetAttr(atom(state, node.value), node.attr)
 

@@ -10,6 +10,9 @@ from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
 
 FRAMES = frozenset({"eval", "exec", "locals", "globals", "vars", "super"})
 
+OF_FRAMES = frozenset({"f_locals"})
+"""Attributes that frames alone have."""
+
 TEXTS: dict[str, tuple[str, str, str]] = {
     "Await": ("await", "coroutines cannot be run backwards", "write an ordinary function"),
     "Try": (
@@ -30,7 +33,7 @@ TEXTS: dict[str, tuple[str, str, str]] = {
         "assign None to it",
     ),
     "frames": (
-        "a call that looks into the running frame",
+        "what looks into the running frame",
         "the generated code has variables of its own",
         "name the values that you need",
     ),
