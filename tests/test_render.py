@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 import textwrap
+import warnings
 
 import gast
 import pytest
@@ -333,3 +334,23 @@ def test_importing_render_loads_neither_gast_nor_astor_and_warns_of_nothing():
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "def f():\n    pass\n\n"
+
+
+def test_the_text_warns_of_nothing_when_it_is_compiled():
+    """Constants that take the place of variables in branches that are not run."""
+    functions = parsed("def f(x):\n    if x:\n        return A[0](x)[B], C(x), x is D\n    return x is not E")
+
+    class Filled(gast.NodeTransformer):
+        def visit_Name(self, node):
+            known = {"A": None, "B": 1, "C": 2.5, "D": 3, "E": None}
+            return gast.Constant(known[node.id], None) if node.id in known else node
+
+    filled = [Filled().visit(function) for function in functions]
+    text = render(filled)
+    assert agrees(filled, text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(text.source, "<text>", "exec"), namespace := {})
+    assert namespace["f"](0) is True
+    with pytest.raises(TypeError, match="'NoneType' object is not subscriptable"):
+        namespace["f"](1)

@@ -240,6 +240,18 @@ class _Printers:
             arguments = ast.unparse(node.args)
             self.write(f"lambda {arguments}: " if arguments else "lambda: ", node.body)
 
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        """Python warns of an item of None, even where that is never run."""
+        super().visit_Subscript(_without_warning(node))  # type: ignore[misc]
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """Likewise of a call of it."""
+        super().visit_Call(_without_warning(node))  # type: ignore[misc]
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        """Likewise of `x is 1`."""
+        super().visit_Compare(_without_warning(node))  # type: ignore[misc]
+
     def visit_Constant(self, node: ast.Constant) -> None:
         """Numbers that a literal cannot express are written as the expression that gives them."""
         expression = _expression(node.value)
@@ -251,6 +263,33 @@ class _Printers:
         else:
             with self.delimit(node):
                 self.write(_number(node.value))
+
+
+def _without_warning(node: Any) -> Any:
+    """An expression with constants in a list of one where Python would warn of them when it compiles the text,
+    which says to the user what a branch that is never run would do.
+
+    >>> print(ast.unparse(_without_warning(ast.parse("None[0]", mode="eval").body)))
+    [None][0][0]
+    """
+    if isinstance(node, ast.Compare) and any(isinstance(test, ast.Is | ast.IsNot) for test in node.ops):
+        node.left, *node.comparators = map(_listed, (node.left, *node.comparators))
+    elif isinstance(node, ast.Subscript) and not _is_text(node.value):
+        node.value = _listed(node.value, ())
+    elif isinstance(node, ast.Call):
+        node.func = _listed(node.func, ())
+    return node
+
+
+def _listed(node: ast.expr, single: tuple[Any, ...] = (None, True, False, ...)) -> ast.expr:
+    """A constant as the only item of a list, unless it is one of those of which there is one."""
+    if not isinstance(node, ast.Constant) or any(node.value is value for value in single):
+        return node
+    return ast.Subscript(ast.List([node], ast.Load()), ast.Constant(0), ast.Load())
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
 def _is_comment(node: ast.AST) -> bool:
@@ -334,6 +373,12 @@ class _Canonical(ast.NodeTransformer):
             if isinstance(statements, list):
                 setattr(node, name, _without_comments(statements))
         return super().generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """What Python would warn of is written as it is in the text."""
+        return self.generic_visit(_without_warning(node))
+
+    visit_Call = visit_Compare = visit_Subscript
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         """Numbers without a literal become expressions, as in the text."""

@@ -12,7 +12,6 @@ import itertools
 import linecache
 import re
 import traceback
-import warnings
 import weakref
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -86,13 +85,9 @@ def load(
     filename = _claim(filename, file)
     space = None if live is None else space_of_its_own(live, cells, user_globals)
     try:
-        with warnings.catch_warnings():  # of what is never run, such as an item of None
-            warnings.simplefilter("ignore", SyntaxWarning)
-            codes = _compile(text.source, names, tuple(cells) if space is None else None, filename)
-            if space is not None and not all(
-                reads_only(code, {*space, *names}, user_globals) for code in codes
-            ):
-                codes, space = _compile(text.source, names, tuple(cells), filename), None
+        codes = _compile(text.source, names, tuple(cells) if space is None else None, filename)
+        if space is not None and not all(reads_only(code, {*space, *names}, user_globals) for code in codes):
+            codes, space = _compile(text.source, names, tuple(cells), filename), None
     except SyntaxError as error:
         del _files[filename]
         raise _too_large(file.origin, error) from error
