@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
+import zygpy as zg
 from zygpy import units
 from zygpy.testing import check_gradient
 
@@ -103,3 +106,46 @@ def test_a_generator_that_another_function_asks() -> None:
         return weighted(trace)
 
     check_gradient(function, AT)
+
+
+class Holding:
+    """An object with a container of which nothing is known where it is asked for its truth."""
+
+    def __init__(self, waiting: Any, question: Callable[[Any], Any], x: float) -> None:
+        self.waiting, self.question, self.x = waiting, question, x
+
+    def go(self) -> float:
+        waiting = self.waiting
+        try:
+            y = self.x * 3 if self.question(waiting) else self.x * 2
+            with suppress(RuntimeError):
+                self.x = y * y
+        finally:
+            self.question = None
+        return self.x * self.x
+
+
+def by_item(values: Any) -> bool:
+    """Truth, found in an attempt."""
+    try:
+        return True if values else False  # noqa: SIM210
+    except RuntimeError:
+        return False
+
+
+CONTAINERS: list[Callable[[], Any]] = [
+    *(frozenset, deque, Counter),
+    *(lambda: {1.5}, lambda: OrderedDict({1.5: 2.0})),
+]
+
+
+@pytest.mark.parametrize("question", [by_item, any, all])
+def test_truth_of_containers_inside_objects(question: Any) -> None:
+    for made in CONTAINERS:
+
+        def program(x: float, made: Any = made) -> float:
+            return Holding(made(), question, x).go()
+
+        factor = (3 if question(made()) else 2) ** 4
+        assert zg.gradient(program, 0.7)[0] == pytest.approx(4 * factor * 0.7**3)
+        assert zg.derivative(zg.derivative(program))(0.7) == pytest.approx(12 * factor * 0.7**2)

@@ -266,8 +266,8 @@ class _Printers:
 
 
 def _without_warning(node: Any) -> Any:
-    """An expression with constants in a list of one where Python would warn of them when it compiles the text,
-    which says to the user what a branch that is never run would do.
+    """An expression with constants in a list of one where Python would warn of them when it compiles the
+    text, which says to the user what a branch that is never run would do.
 
     >>> print(ast.unparse(_without_warning(ast.parse("None[0]", mode="eval").body)))
     [None][0][0]
@@ -378,7 +378,7 @@ class _Canonical(ast.NodeTransformer):
         """What Python would warn of is written as it is in the text."""
         return self.generic_visit(_without_warning(node))
 
-    visit_Call = visit_Compare = visit_Subscript
+    visit_Call = visit_Compare = visit_Subscript  # type: ignore[assignment]
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         """Numbers without a literal become expressions, as in the text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Mapping
 from types import BuiltinFunctionType
 from typing import Any
@@ -14,6 +15,7 @@ from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import (
     ASKING,
     HOLDING,
@@ -47,9 +49,23 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         asking = Asking(way, args[1:])
         return answer(asking, args[0], *args[1:]), asking
     question = _is_asking(function) and not kwargs and QUESTIONS[function]
-    if not question or not any(holds_such(question, value) for value in args):
+    if not question:
         return None
-    return Asked.of(call(way, asked, question, *args))
+    if any(holds_such(question, value) for value in args):
+        return Asked.of(call(way, asked, question, *args))
+    if question in ABOUT_TRUTH and len(args) == 1 and _answers_by_itself(args[0]):
+        return function(args[0]), Ignored(2)
+    return None
+
+
+ABOUT_TRUTH = frozenset({"bool", "any", "all"})
+"""Questions that no rule answers of containers which have no kind of their own."""
+
+
+def _answers_by_itself(value: Any) -> bool:
+    """Whether a container is asked for its items, and how many they are, by no method in Python."""
+    own = (python_method(value, name) for name in ("__bool__", "__len__", "__iter__"))
+    return isinstance(value, deque | dict | set | frozenset) and not any(own)
 
 
 def _is_asking(function: Any) -> bool:
