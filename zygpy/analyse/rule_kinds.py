@@ -106,7 +106,10 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
             return join_all([FLOAT, power, *shaping])
         if any(isinstance(kind, RealScalar) for kind in shaping):
             doubles = is_double(power) and all(map(is_double, shaping[:-1]))
-            return RealScalar("f8") if doubles else join_all([NUMBER_OR_ARRAY, power])
+            reals = join_all([power, *shaping])
+            if doubles or isinstance(reals, RealScalar):
+                return RealScalar("f8") if doubles else RealScalar("real")
+            return join_all([NUMBER_OR_ARRAY, power])
         joined = joined if is_real(power) else "any"
     return numpy_result(ELEMENTWISE[word].get(joined, joined), *shaping)
 

@@ -14,6 +14,8 @@ from zygpy.runtime.accumulate import (
     drop_key,
     dtype_of,
     entries,
+    from_items,
+    from_values,
     gives_counts,
     holds_key,
     item_count,
@@ -94,6 +96,7 @@ rule(
     owned_dict,
     "y = owned_dict(value)",
     value_bar="unproject(y_bar, value)",
+    value_dot="owned_dict(y_bar)",
     kind="same value",
     containers=True,
     shares="in value",
@@ -152,6 +155,16 @@ for _drop in (without_key, drop_key):
         kind="unknown",
         containers=True,
         shares="in value",
+    )
+for _made, _of in ((from_values, "values"), (from_items, "items")):
+    rule(
+        _made,
+        f"y = {_made.__name__}(positions, keys)",
+        positions_bar=f"{_of}_at(y_bar, keys, positions)",
+        positions_dot=f"{_of}_dot(y_bar, keys)",
+        kind="unknown",
+        containers=True,
+        shares="in positions",
     )
 rule(
     read_method,
