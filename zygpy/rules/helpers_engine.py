@@ -114,7 +114,7 @@ rule(
     entries,
     "y = entries(value, length)",
     value_bar="unproject(y_bar, value)",
-    value_dot="entries(y_bar, length)",
+    value_dot="entries_dot(y_bar, value, length)",
     kind="cotangent entries",
     containers=True,
     shares="value",

@@ -141,7 +141,7 @@ def owned(value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
 
 def owned_list(value: Any, length: int, entry: Any) -> list[Any]:
     """A fresh list of cotangents, `entry` where nothing has come in: of numbers, if it is one."""
-    if value is None:
+    if value is None or _is_plain_zero(value):
         return [entry] * length
     if entry is not None:
         return [entry if item is None else item + entry for item in value]

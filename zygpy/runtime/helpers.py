@@ -425,6 +425,7 @@ from zygpy.runtime.unknown_derivatives import (
     unknown_derivative,
     unknown_parts,
 )
+from zygpy.runtime.zeros import entries_dot
 
 __all__ = [
     "Memory",
@@ -558,6 +559,7 @@ __all__ = [
     "elements_at",
     "elements_transpose",
     "entries",
+    "entries_dot",
     "exp_difference",
     "extreme_cotangent",
     "extreme_entry",
@@ -608,10 +610,10 @@ __all__ = [
     "is_short",
     "is_still_kept",
     "item_count",
-    "items_at",
-    "items_dot",
     "item_of",
     "item_transpose",
+    "items_at",
+    "items_dot",
     "join_parts",
     "join_split",
     "key_of",
@@ -820,9 +822,9 @@ __all__ = [
     "untile",
     "upper_median_positions",
     "upper_right",
-    "values_of",
     "values_at",
     "values_dot",
+    "values_of",
     "walked",
     "walked_layout_of",
     "watched",

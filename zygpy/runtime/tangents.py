@@ -259,7 +259,7 @@ def in_form(value: Any, y: Any) -> Any:
 def alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> Any:
     """A tangent of what may be a view, which has to be one exactly where that is.
 
-    Raises CannotPush where it is not, and for what are no numbers and arrays of numbers, or tuples of numbers.
+    Raises CannotPush where it is not, and for what are no numbers, arrays of numbers, or tuples of numbers.
     """
     if is_unchangeable(y, y_dot):
         return y_dot
