@@ -38,7 +38,7 @@ def _entries(arguments: Arguments) -> Kind:
     """`entries(value, length)`: the tuple itself, or that many times None."""
     kind, (_, length) = arguments["value"][0], arguments["length"]
     if isinstance(kind, Nothing) and isinstance(length, int):
-        return Tuple((NOTHING,) * length)
+        return Tuple((NONE,) * length)
     if isinstance(kind, Optional) and isinstance(kind.kind, Tuple) and kind.kind.cls is None:
         return Tuple(tuple(join(item, NONE) for item in kind.kind.items))
     return kind if isinstance(kind, Tuple | List) else UNKNOWN

@@ -29,6 +29,7 @@ from zygpy.runtime.accumulate import (
     owned_list,
     put_between,
     real_parts,
+    refuse_key,
     remaining,
     shapes_of,
     snapshot,
@@ -240,7 +241,7 @@ rule(
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(called_as_it_stands)
 non_differentiable(as_given, kind="same value", call="y = as_given(value)")
-non_differentiable(check_scalar, kind="none")
+non_differentiable(check_scalar, refuse_key, kind="none")
 non_differentiable(
     attempts.check_is_undone,
     attempts.check_is_whole,

@@ -55,10 +55,12 @@ def path_to_leaf(heap: Any, place: Any, above: Any) -> tuple[int, ...]:
 
 def moved(heap: Any, path: Any) -> None:
     """Move what is at the first of some places to the last, and everything on the way by one place."""
-    item = heap[path[0]]
-    for here, there in zip(path[:-1], path[1:], strict=True):
+    here, *others = path
+    item = heap[here]
+    for there in others:
         heap[here] = heap[there]
-    heap[path[-1]] = item
+        here = there
+    heap[here] = item
 
 
 def smaller(a: Any, b: Any) -> Any:

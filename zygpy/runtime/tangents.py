@@ -261,7 +261,7 @@ def alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> Any:
 
     Raises CannotPush where it is not, and for what are no numbers, arrays of numbers, or tuples of numbers.
     """
-    if is_unchangeable(y, y_dot):
+    if is_unchangeable(y, y_dot) or _is_dict_alike(y_dot, y, x_dot, x):
         return y_dot
     if not all(map(_is_of_numbers, (y_dot, y, x_dot, x))):
         raise CannotPush
@@ -285,6 +285,14 @@ def is_unchangeable(y: Any, y_dot: Any) -> bool:
 
 SCALARS = (float, int, bool, complex, np.float64)
 """Classes of numbers."""
+
+
+def _is_dict_alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> bool:
+    """Whether it is a dict of what cannot be changed, whose tangent is another dict's exactly where it is
+    that dict itself."""
+    if not (type(y) is dict is type(y_dot)) or (y is x) != (y_dot is x_dot):
+        return False
+    return all(is_unchangeable(value, y_dot.get(key, 0.0)) for key, value in y.items())
 
 
 def _is_of_numbers(value: Any) -> bool:
