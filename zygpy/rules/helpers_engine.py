@@ -19,6 +19,7 @@ from zygpy.runtime.accumulate import (
     gives_counts,
     holds_key,
     item_count,
+    items_at,
     key_of,
     keys_of,
     keys_unpacked,
@@ -34,6 +35,7 @@ from zygpy.runtime.accumulate import (
     shapes_of,
     snapshot,
     stacked,
+    values_at,
     which_are_real,
     with_entry,
     with_key,
@@ -157,7 +159,7 @@ for _drop in (without_key, drop_key):
         containers=True,
         shares="in value",
     )
-for _made, _of in ((from_values, "values"), (from_items, "items")):
+for _made, _taken, _of in ((from_values, values_at, "values"), (from_items, items_at, "items")):
     rule(
         _made,
         f"y = {_made.__name__}(positions, keys)",
@@ -166,6 +168,15 @@ for _made, _of in ((from_values, "values"), (from_items, "items")):
         kind="unknown",
         containers=True,
         shares="in positions",
+    )
+    rule(
+        _taken,
+        f"y = {_of}_at(value, keys, positions)",
+        value_bar=f"from_{_of}(y_bar, keys)",
+        value_dot=f"{_of}_at(y_bar, keys, positions)",
+        kind="unknown",
+        containers=True,
+        shares="in value",
     )
 rule(
     read_method,
