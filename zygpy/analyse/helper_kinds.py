@@ -9,6 +9,7 @@ from zygpy.analyse.transfer import binary, element, is_real_dtype, promote_dtype
 from zygpy.ir.kinds import (
     FLOAT,
     INT,
+    NONE,
     NOTHING,
     NUMBER_OR_ARRAY,
     SCALARS,
@@ -22,10 +23,12 @@ from zygpy.ir.kinds import (
     Number,
     NumberOrArray,
     NumpyScalar,
+    Optional,
     Tuple,
     is_numeric,
     is_real,
     join,
+    join_all,
     rank_of,
     row_of,
 )
@@ -35,7 +38,9 @@ def _entries(arguments: Arguments) -> Kind:
     """`entries(value, length)`: the tuple itself, or that many times None."""
     kind, (_, length) = arguments["value"][0], arguments["length"]
     if isinstance(kind, Nothing) and isinstance(length, int):
-        return Tuple((NOTHING,) * length)
+        return Tuple((NONE,) * length)
+    if isinstance(kind, Optional) and isinstance(kind.kind, Tuple) and kind.kind.cls is None:
+        return Tuple(tuple(join(item, NONE) for item in kind.kind.items))
     return kind if isinstance(kind, Tuple | List) else UNKNOWN
 
 
@@ -72,6 +77,8 @@ def _same(arguments: Arguments) -> Kind:
     if is_numeric(kind) and not is_none(arguments, "dtype"):
         dtype = given_dtype(arguments, None)
         return UNKNOWN if dtype is None else Array(dtype, kind.rank if isinstance(kind, Array) else None)
+    if isinstance(kind, Optional) and isinstance(kind.kind, List) and "entry" in arguments:
+        kind = kind.kind
     if isinstance(kind, List):
         return List(join(kind.element, arguments["entry"][0])) if "entry" in arguments else kind
     return kind if isinstance(kind, (*SCALARS, Array, Tuple)) else UNKNOWN
@@ -91,13 +98,43 @@ def _owned(arguments: Arguments) -> Kind:
 
 def _sum(arguments: Arguments) -> Kind:
     """`accumulate(a, b)`: None is zero."""
-    a, b = arguments["a"][0], arguments["b"][0]
+    return _sum_of(arguments["a"][0], arguments["b"][0])
+
+
+def _sum_of(a: Kind, b: Kind) -> Kind:
+    """The kind of a sum of two cotangents.
+
+    >>> from zygpy.ir.kinds import FLOAT
+    >>> pair = Tuple((NOTHING, FLOAT))
+    >>> _sum_of(Optional(pair), pair) == pair, _sum_of(Tuple((FLOAT, NOTHING)), pair) == Tuple((FLOAT, FLOAT))
+    (True, True)
+    """
     if isinstance(a, Nothing) or isinstance(b, Nothing):
         return b if isinstance(a, Nothing) else a
+    if isinstance(a, Optional) or isinstance(b, Optional):
+        return _sum_if_there(a, b)
     plain = (*SCALARS, Array)
     if isinstance(a, plain) and isinstance(b, plain):
         return binary("+", a, b)
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and _are_added(a, b):
+        return Tuple(tuple(map(_sum_of, a.items, b.items)))
     return a if a == b and isinstance(a, Tuple | List) else UNKNOWN
+
+
+def _are_added(a: Tuple, b: Tuple) -> bool:
+    """Whether two plain tuples are added item by item."""
+    return a.cls is None and b.cls is None and len(a.items) == len(b.items)
+
+
+def _sum_if_there(a: Kind, b: Kind) -> Kind:
+    """The kind of a sum of two cotangents, where one may be None: it may be either, or the sum."""
+    left, right = (one.kind if isinstance(one, Optional) else one for one in (a, b))
+    found = [_sum_of(left, right)]
+    if isinstance(a, Optional):
+        found.append(right)
+    if isinstance(b, Optional):
+        found.append(left)
+    return join_all([*found, NONE] if len(found) == 3 else found)
 
 
 def _mask(arguments: Arguments) -> Kind:

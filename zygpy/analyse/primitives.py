@@ -50,6 +50,7 @@ from zygpy.ir.kinds import (
     Row,
     Tuple,
     is_list_of_numbers,
+    is_mutable,
     is_numeric,
     is_real,
     is_scalar,
@@ -268,13 +269,20 @@ def _sharing(rule: Rule, kinds: Mapping[str, tuple[Kind, Any]]) -> list[str]:
 def _shared_sites(given: Mapping[str, Value], name: str) -> Sites:
     if name.startswith("in "):
         holder = given[name.removeprefix("in ")]
-        return NOWHERE if is_numeric(holder.kind) else contained(holder.sites)
+        return NOWHERE if _has_nothing_changeable(holder.kind) else contained(holder.sites)
     if name.startswith("single "):
         value = given[name.removeprefix("single ")]
         single = isinstance(value.kind, Tuple) and len(value.kind.items) == 1
         return reachable(value.sites) if single else NOWHERE
     value = given[name]
     return value.sites | reachable(value.sites) if isinstance(value.kind, Tuple | Row) else value.sites
+
+
+def _has_nothing_changeable(kind: Kind) -> bool:
+    """Whether nothing can be written to that lies in a value: its items are numbers, or tuples of such."""
+    if isinstance(kind, List | Row):
+        return not is_mutable(kind.element)
+    return is_numeric(kind) or (isinstance(kind, Tuple) and not is_mutable(kind))
 
 
 def _names(text: str | None) -> list[str]:

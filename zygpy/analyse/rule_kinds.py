@@ -105,10 +105,17 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
         if all(isinstance(kind, Number) for kind in shaping):
             return join_all([FLOAT, power, *shaping])
         if any(isinstance(kind, RealScalar) for kind in shaping):
-            doubles = is_double(power) and all(map(is_double, shaping[:-1]))
-            return RealScalar("f8") if doubles else join_all([NUMBER_OR_ARRAY, power])
+            return _real_power(power, shaping)
         joined = joined if is_real(power) else "any"
     return numpy_result(ELEMENTWISE[word].get(joined, joined), *shaping)
+
+
+def _real_power(power: Kind, given: list[Kind]) -> Kind:
+    """What a power, or what is made of it, is where real numbers of any class are given."""
+    if is_double(power) and all(map(is_double, given[:-1])):
+        return RealScalar("f8")
+    reals = isinstance(join_all([power, *given]), RealScalar)
+    return RealScalar("real") if reals else join_all([NUMBER_OR_ARRAY, power])
 
 
 ELEMENTWISE: Mapping[str, Mapping[str, str]] = {

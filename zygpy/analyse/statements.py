@@ -52,6 +52,7 @@ from zygpy.ir.kinds import (
     Never,
     NumberOrArray,
     Object,
+    Optional,
     Tuple,
     Unknown,
     is_numeric,
@@ -156,6 +157,8 @@ def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value
 
 def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:
     value = with_members(run.value(statement.value, env), everywhere=run.facts.way.everywhere)
+    if isinstance(value.kind, Optional):  # None has no parts
+        value = value._replace(kind=value.kind.kind)
     run.note_taking_apart(value)
     if fields.may_run(value):
         fields.forget(run, env)

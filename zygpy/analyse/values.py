@@ -59,7 +59,8 @@ def make(kind: Kind, active: bool = False, sites: Sites = NOWHERE) -> Value:
     """A value whose activity and sites are dropped where its kind rules them out."""
     if type(kind) in RULING_NOTHING_OUT:
         nested = isinstance(kind, Optional | LocalFunction) or getattr(kind, "fields", None)
-        return Value(widen(kind) if nested else kind, active, sites)
+        unchangeable = isinstance(kind, Optional) and not is_mutable(kind)
+        return Value(widen(kind) if nested else kind, active, NOWHERE if unchangeable else sites)
     kind = widen(kind)
     return Value(kind, active and carries_gradient(kind), sites if is_mutable(kind) else NOWHERE)
 

@@ -14,9 +14,12 @@ from zygpy.runtime.accumulate import (
     drop_key,
     dtype_of,
     entries,
+    from_items,
+    from_values,
     gives_counts,
     holds_key,
     item_count,
+    items_at,
     key_of,
     keys_of,
     keys_unpacked,
@@ -27,10 +30,12 @@ from zygpy.runtime.accumulate import (
     owned_list,
     put_between,
     real_parts,
+    refuse_key,
     remaining,
     shapes_of,
     snapshot,
     stacked,
+    values_at,
     which_are_real,
     with_entry,
     with_key,
@@ -94,6 +99,7 @@ rule(
     owned_dict,
     "y = owned_dict(value)",
     value_bar="unproject(y_bar, value)",
+    value_dot="owned_dict(y_bar)",
     kind="same value",
     containers=True,
     shares="in value",
@@ -111,7 +117,7 @@ rule(
     entries,
     "y = entries(value, length)",
     value_bar="unproject(y_bar, value)",
-    value_dot="entries(y_bar, length)",
+    value_dot="entries_dot(y_bar, value, length)",
     kind="cotangent entries",
     containers=True,
     shares="value",
@@ -149,6 +155,25 @@ for _drop in (without_key, drop_key):
         _drop,
         f"y = {_drop.__name__}(value, key)",
         value_bar="without_key(y_bar, key)",
+        kind="unknown",
+        containers=True,
+        shares="in value",
+    )
+for _made, _taken, _of in ((from_values, values_at, "values"), (from_items, items_at, "items")):
+    rule(
+        _made,
+        f"y = {_made.__name__}(positions, keys)",
+        positions_bar=f"{_of}_at(y_bar, keys, positions)",
+        positions_dot=f"{_of}_dot(y_bar, keys)",
+        kind="unknown",
+        containers=True,
+        shares="in positions",
+    )
+    rule(
+        _taken,
+        f"y = {_of}_at(value, keys, positions)",
+        value_bar=f"from_{_of}(y_bar, keys)",
+        value_dot=f"{_of}_at(y_bar, keys, positions)",
         kind="unknown",
         containers=True,
         shares="in value",
@@ -227,7 +252,7 @@ rule(
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(called_as_it_stands)
 non_differentiable(as_given, kind="same value", call="y = as_given(value)")
-non_differentiable(check_scalar, kind="none")
+non_differentiable(check_scalar, refuse_key, kind="none")
 non_differentiable(
     attempts.check_is_undone,
     attempts.check_is_whole,

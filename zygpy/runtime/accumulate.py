@@ -141,7 +141,7 @@ def owned(value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
 
 def owned_list(value: Any, length: int, entry: Any) -> list[Any]:
     """A fresh list of cotangents, `entry` where nothing has come in: of numbers, if it is one."""
-    if value is None:
+    if value is None or _is_plain_zero(value):
         return [entry] * length
     if entry is not None:
         return [entry if item is None else item + entry for item in value]
@@ -597,6 +597,48 @@ def from_items(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | 
         if is_function_like(type(keys[position])):
             refuse_key(keys[position], pair[0])
     return from_values({position: pair[1] for position, pair in found.items()}, keys)
+
+
+def values_dot(positions: Any, keys: Any) -> dict[Any, Any] | None:
+    """The tangent of `from_values`, out of that of the cotangent by position: zero, where that was None.
+
+    >>> values_dot({0: 1.0, 1: 0.0}, ["a", "b"]), values_dot(0.0, ["a"])
+    ({'a': 1.0, 'b': 0.0}, None)
+    """
+    return None if _is_plain_zero(positions) else from_values(positions, keys)
+
+
+def items_dot(positions: Any, keys: Any) -> dict[Any, Any] | None:
+    """The tangent of `from_items` in the same way: of the keys, which have none, nothing is asked.
+
+    >>> items_dot({0: (0.0, 1.0), 1: 0.0}, ["a", "b"])
+    {'a': 1.0}
+    """
+    if positions is None or _is_plain_zero(positions):
+        return None
+    found = {position: pair for position, pair in positions.items() if isinstance(pair, tuple | list)}
+    return from_values({position: pair[1] for position, pair in found.items()}, keys)
+
+
+def values_at(value: Any, keys: Any, positions: Any) -> dict[int, Any] | None:
+    """The entries of a dict's cotangent by those positions of which `from_values` has made it.
+
+    >>> values_at({"b": 2.0}, ["a", "b"], {0: 1.0, -1: 3.0})
+    {-1: 2.0}
+    """
+    if value is None or positions is None or _is_plain_zero(value):
+        return None
+    return {position: value[keys[position]] for position in positions if keys[position] in value}
+
+
+def items_at(value: Any, keys: Any, positions: Any) -> dict[int, Any] | None:
+    """The same as pairs, of which `from_items` has made it.
+
+    >>> items_at({"b": 2.0}, ["a", "b"], {1: (None, 1.0)})
+    {1: (None, 2.0)}
+    """
+    found = values_at(value, keys, positions)
+    return None if found is None else {position: (None, entry) for position, entry in found.items()}
 
 
 def keys_of(value: Any) -> list[Any]:

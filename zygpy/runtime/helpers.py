@@ -23,6 +23,8 @@ from zygpy.runtime.accumulate import (
     gathered,
     holds_key,
     item_count,
+    items_at,
+    items_dot,
     key_of,
     keys_unpacked,
     layout_of,
@@ -46,6 +48,8 @@ from zygpy.runtime.accumulate import (
     stacked,
     take_out,
     unrolled,
+    values_at,
+    values_dot,
     walked_layout_of,
     which_are_real,
     with_element,
@@ -421,6 +425,7 @@ from zygpy.runtime.unknown_derivatives import (
     unknown_derivative,
     unknown_parts,
 )
+from zygpy.runtime.zeros import entries_dot
 
 __all__ = [
     "Memory",
@@ -554,6 +559,7 @@ __all__ = [
     "elements_at",
     "elements_transpose",
     "entries",
+    "entries_dot",
     "exp_difference",
     "extreme_cotangent",
     "extreme_entry",
@@ -606,6 +612,8 @@ __all__ = [
     "item_count",
     "item_of",
     "item_transpose",
+    "items_at",
+    "items_dot",
     "join_parts",
     "join_split",
     "key_of",
@@ -814,6 +822,8 @@ __all__ = [
     "untile",
     "upper_median_positions",
     "upper_right",
+    "values_at",
+    "values_dot",
     "values_of",
     "walked",
     "walked_layout_of",

@@ -24,31 +24,43 @@ def count_elements(mapping: Any, iterable: Any) -> None:
         mapping[element] = mapping.get(element, 0) + 1
 
 
-def towards_root(heap: Any, first: int, place: int, above: Any) -> None:
-    """Move an item up a heap, below `first`, as long as it belongs above its parent."""
+def path_to_root(heap: Any, place: Any, above: Any) -> tuple[int, ...]:
+    """The places through which an item rises in a heap, as long as it belongs above its parent."""
     item = heap[place]
-    while place > first:
-        parent = (place - 1) >> 1
-        if not above(item, heap[parent]):
+    path = [place]
+    while place > 0:
+        place = (place - 1) >> 1
+        if not above(item, heap[place]):
             break
-        heap[place] = heap[parent]
-        place = parent
-    heap[place] = item
+        path.append(place)
+    return tuple(path)
 
 
-def towards_leaves(heap: Any, place: int, above: Any) -> None:
-    """Fill a place with children down to a leaf, and let the item that was in it rise from there."""
-    first, end = place, len(heap)
+def path_to_leaf(heap: Any, place: Any, above: Any) -> tuple[int, ...]:
+    """The places through which an item sinks in a heap: down to a leaf, along the children that belong above
+    the others, and up again where it belongs above what has risen."""
+    end = len(heap)
     item = heap[place]
+    path = [place]
     child = 2 * place + 1
     while child < end:
         if child + 1 < end and not above(heap[child], heap[child + 1]):
             child += 1
-        heap[place] = heap[child]
-        place = child
-        child = 2 * place + 1
-    heap[place] = item
-    towards_root(heap, first, place, above)
+        path.append(child)
+        child = 2 * child + 1
+    while len(path) > 1 and above(item, heap[path[-1]]):
+        path.pop()
+    return tuple(path)
+
+
+def moved(heap: Any, path: Any) -> None:
+    """Move what is at the first of some places to the last, and everything on the way by one place."""
+    here, *others = path
+    item = heap[here]
+    for there in others:
+        heap[here] = heap[there]
+        here = there
+    heap[here] = item
 
 
 def smaller(a: Any, b: Any) -> Any:
@@ -64,7 +76,7 @@ def larger(a: Any, b: Any) -> Any:
 def pushed(heap: Any, item: Any, /) -> None:
     """`heapq.heappush(heap, item)`."""
     heap.append(item)
-    towards_root(heap, 0, len(heap) - 1, smaller)
+    moved(heap, path_to_root(heap, len(heap) - 1, smaller))
 
 
 def popped(heap: Any, /) -> Any:
@@ -87,7 +99,7 @@ def exchanged_top(heap: Any, item: Any, above: Any) -> Any:
     """The first item of a heap, in whose place another one is put."""
     first = heap[0]
     heap[0] = item
-    towards_leaves(heap, 0, above)
+    moved(heap, path_to_leaf(heap, 0, above))
     return first
 
 
@@ -111,13 +123,13 @@ def pushed_and_popped(heap: Any, item: Any, /) -> Any:
 def heaped(heap: Any, /) -> None:
     """`heapq.heapify(heap)`."""
     for place in range(len(heap) // 2 - 1, -1, -1):
-        towards_leaves(heap, place, smaller)
+        moved(heap, path_to_leaf(heap, place, smaller))
 
 
 def heaped_largest(heap: Any, /) -> None:
     """`heapify` that puts the largest item first."""
     for place in range(len(heap) // 2 - 1, -1, -1):
-        towards_leaves(heap, place, larger)
+        moved(heap, path_to_leaf(heap, place, larger))
 
 
 # The same for heaps that may be of classes that the C code does not ask.

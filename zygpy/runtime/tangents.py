@@ -259,13 +259,40 @@ def in_form(value: Any, y: Any) -> Any:
 def alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> Any:
     """A tangent of what may be a view, which has to be one exactly where that is.
 
-    Raises CannotPush where it is not, and for what are no numbers and arrays of numbers.
+    Raises CannotPush where it is not, and for what are no numbers, arrays of numbers, or tuples of numbers.
     """
+    if is_unchangeable(y, y_dot) or _is_dict_alike(y_dot, y, x_dot, x):
+        return y_dot
     if not all(map(_is_of_numbers, (y_dot, y, x_dot, x))):
         raise CannotPush
     if np.may_share_memory(y_dot, x_dot) != np.may_share_memory(y, x):
         raise CannotPush
     return y_dot
+
+
+def is_unchangeable(y: Any, y_dot: Any) -> bool:
+    """Whether something is None, a number, or a tuple of such, with a tangent of its form: there is no memory
+    that could be written to by another name.
+
+    >>> is_unchangeable((None, 1.0), (0.0, 2.0)), is_unchangeable([1.0], [2.0]), is_unchangeable(1.0, None)
+    (True, False, False)
+    """
+    if type(y) is tuple:
+        same = type(y_dot) is tuple and len(y_dot) == len(y)
+        return same and all(map(is_unchangeable, y, y_dot))
+    return y is None or (type(y) in SCALARS and type(y_dot) in SCALARS)
+
+
+SCALARS = (float, int, bool, complex, np.float64)
+"""Classes of numbers."""
+
+
+def _is_dict_alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> bool:
+    """Whether it is a dict of what cannot be changed, whose tangent is another dict's exactly where it is
+    that dict itself."""
+    if not (type(y) is dict is type(y_dot)) or (y is x) != (y_dot is x_dot):
+        return False
+    return all(is_unchangeable(value, y_dot.get(key, 0.0)) for key, value in y.items())
 
 
 def _is_of_numbers(value: Any) -> bool:

@@ -381,6 +381,17 @@ def zero_tangent(value: Any) -> Any:
         raise CannotPush from error
 
 
+def entries_dot(dot: Any, value: Any, length: int) -> Any:
+    """The tangents of the entries of a cotangent, which may be zero as a whole, or that of None.
+
+    >>> entries_dot(0.0, None, 2), entries_dot(None, (1.0, None), 2), entries_dot((0.5, 0.0), (1.0, 2.0), 2)
+    ((None, None), (0.0, None), (0.5, 0.0))
+    """
+    if isinstance(dot, tuple | list | np.ndarray):
+        return dot
+    return (None,) * length if value is None else zero_tangent(value)
+
+
 def holds_constants(value: Any) -> bool:
     """Whether a value is a tuple or dict in which there are numbers, texts, functions and None alone.
 

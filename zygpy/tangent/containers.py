@@ -85,8 +85,15 @@ def check_key(t: Tangents, statement: core.Statement, key: core.Atom) -> None:
     if isinstance(kind, Unknown):
         check = t.ctx.cell("check_key", zeros.check_key)
         t.emit("$check($x, $dot)", check=check, x=primal_atom(key), dot=t.tangent(statement, key))
-    elif carries_gradient(kind) and not is_whole(kind):
+    elif _may_vary(kind):
         raise NotPushed("a key of a dict that has a tangent", statement.loc)
+
+
+def _may_vary(kind: Kind) -> bool:
+    """Whether a key may be a number with a point, or hold one: whole numbers say nothing of a tangent."""
+    if isinstance(kind, Tuple) and kind.cls is None:
+        return any(map(_may_vary, kind.items))
+    return carries_gradient(kind) and not is_whole(kind)
 
 
 def _stored(op: core.CallMethod) -> tuple[int, ...]:

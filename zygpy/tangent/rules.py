@@ -14,9 +14,12 @@ from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     Array,
+    Dict,
     Kind,
     List,
+    Nothing,
     NumberOrArray,
+    Optional,
     Row,
     Tuple,
     Unknown,
@@ -161,7 +164,9 @@ SURELY_VIEWS = frozenset(
 holds, as their tangents do."""
 
 
-SURELY_NEW = frozenset({"owned_list"})
+SURELY_NEW = frozenset(
+    {"owned_list", "owned_dict", "with_key", "without_key", "from_items", "from_values"},
+)
 """Functions whose result is new, and holds what the argument holds, as their tangents do."""
 
 CONVERTING = frozenset({"array", "asarray", "asanyarray"})
@@ -180,11 +185,17 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     kind = t.value(statement, shared).kind if isinstance(shared, core.Var) else None
     if isinstance(kind, List | Row) and _name_of(found.rule) in CONVERTING:
         return dot
+    if _name_of(found.rule) in OF_DICTS and (kind is None or isinstance(kind, Nothing | Dict | Optional)):
+        return dot  # the dict itself, of cotangents and of their tangents, or a new one
     if not isinstance(shared, core.Var) or not isinstance(kind, Array | NumberOrArray | Unknown):
         raise NotPushed(
             f"what '{_name_of(found.rule)}' gives may be a view, and is written to", statement.loc
         )
     return alike_as(t, dot, shared.name)
+
+
+OF_DICTS = frozenset({"add_key", "drop_key"})
+"""Helpers that take dicts of cotangents, or None."""
 
 
 def _shared(found: ByRule, text: str) -> Any:

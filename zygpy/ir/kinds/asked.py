@@ -340,8 +340,7 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Unknown, Optional, Closure, LocalFunction, Iterator}
-    | {Object, Again, Itself}
+    {Array, NumberOrArray, List, Dict, Unknown, Closure, LocalFunction, Iterator} | {Object, Again, Itself}
 )
 
 
@@ -349,6 +348,8 @@ def is_mutable(kind: Kind) -> bool:
     """Whether a value of this kind, or something inside it, may be written in place."""
     if isinstance(kind, Row):
         return is_mutable(kind.element)
+    if isinstance(kind, Optional):
+        return is_mutable(kind.kind)
     if isinstance(kind, OneOf):
         return any(map(is_mutable, kind.options))
     return type(kind) in _MUTABLE or (isinstance(kind, Tuple) and any(map(is_mutable, kind.items)))

@@ -20,6 +20,7 @@ from zygpy.ir.kinds.classes import (
     Kind,
     List,
     LocalFunction,
+    Number,
     Object,
     OneOf,
     Optional,
@@ -94,7 +95,7 @@ _NESTED: frozenset[type[Kind]] = frozenset(
 def widen(kind: Kind, depth: int = 0) -> Kind:
     """The same kind with containers nested deeper than `MAXIMUM_DEPTH`, and ranks above `MAXIMUM_RANK`,
     forgotten: there are only so many of them, however often a function calls itself."""
-    if depth >= MAXIMUM_DEPTH:
+    if depth >= MAXIMUM_DEPTH and not isinstance(kind, Number):
         return UNKNOWN
     if type(kind) not in _NESTED:
         if isinstance(kind, Array) and (kind.rank or 0) > MAXIMUM_RANK:
