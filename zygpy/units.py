@@ -57,6 +57,7 @@ from zygpy.parse import parse
 from zygpy.rules.custom import LABELLED, RULE, Custom
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.instead import INSTEAD
+from zygpy.runtime.kept_results import STANDS_FOR
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.stretches import PART, STRETCHES, Plan
 from zygpy.runtime.ways import PLAIN, Way
@@ -391,7 +392,7 @@ def unit_of(function: FunctionType) -> Unit:
     unit = UNITS.get((id(code), id(function.__globals__)))
     if unit is not None and unit.code is code:
         return unit
-    instead = INSTEAD.get(code)
+    instead = INSTEAD.get(code) or getattr(function, STANDS_FOR, None)
     if instead is not None:
         return unit_of(instead)
     return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))
