@@ -1,4 +1,4 @@
-"""In place: functions that make others which share their variables, and `functools.reduce` over generators."""
+"""In place: functions that make others which share their variables, and `functools.reduce` of generators."""
 
 from __future__ import annotations
 
