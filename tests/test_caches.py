@@ -5,6 +5,7 @@ changed, which are entered, and would give another every time."""
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -215,3 +216,212 @@ def read_alone(x: Any) -> Any:
 
 def test_what_is_only_read() -> None:
     assert zg.gradient(read_alone, 0.6) == (pytest.approx(4 * 4 * 0.6**3, rel=1e-12),)
+
+
+# ---------------------------------------------------------------- what is found once for equal numbers
+
+SCALE = 0.5
+FACTOR: list[float] = [0.5]
+
+
+@functools.cache
+def doubling(n: int, x: Any) -> Any:
+    return math.sin(x) if n == 0 else doubling(n - 1, x) * SCALE + doubling(n - 1, x) ** 2
+
+
+def undone(n: int, x: Any, scale: Any) -> Any:
+    y = math.sin(x)
+    for _ in range(n):
+        y = y * scale + y**2
+    return y
+
+
+def slope_of(function: Callable[[float], Any], x: float) -> float:
+    return (8 * (function(x + 1e-3) - function(x - 1e-3)) - function(x + 2e-3) + function(x - 2e-3)) / 12e-3
+
+
+def scaled_slope(n: int, x: float, scale: float) -> float:
+    """The slope of `doubling`, by hand."""
+    y, slope = math.sin(x), math.cos(x)
+    for _ in range(n):
+        y, slope = y * scale + y**2, slope * (scale + 2 * y)
+    return slope
+
+
+SPECIALISED = pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
+
+
+def test_as_many_calls_as_the_cache_makes() -> None:
+    """2 to the 60th would be made otherwise."""
+    for x in (0.3, 0.3, -0.7):
+        value, back = zg.pullback(lambda x: doubling(60, x) * 1.0, x)
+        assert value == undone(60, x, SCALE)
+        assert [back(seed)[0] for seed in (1.0, 3.0, 0.0, 1.0)] == pytest.approx(
+            [scaled_slope(60, x, SCALE) * seed for seed in (1.0, 3.0, 0.0, 1.0)], rel=1e-12
+        )
+
+
+@SPECIALISED
+@pytest.mark.parametrize("scale", [0.5, 0.25, 2, True])
+def test_numbers_that_it_finds_outside(
+    scale: Any, monkeypatch: pytest.MonkeyPatch, *, specialise: bool
+) -> None:
+    monkeypatch.setitem(globals(), "SCALE", scale)
+    with units.options(specialise=specialise):
+        assert zg.gradient(lambda x: doubling(3, x) * 1.0, 0.4)[0] == pytest.approx(
+            scaled_slope(3, 0.4, scale)
+        )
+
+
+def rebinding(x: Any) -> Any:
+    global SCALE
+    SCALE = 0.75
+    first = doubling(3, x)
+    SCALE = 0.5
+    return first + doubling(3, x) * x
+
+
+def varying_outside(x: Any) -> Any:
+    global SCALE
+    SCALE = x
+    found = doubling(3, 0.4)
+    SCALE = 0.5
+    return found
+
+
+@functools.cache
+def signed(x: Any) -> Any:
+    return x * math.copysign(2.0, x)
+
+
+@functools.cache
+def power(n: int, x: Any) -> Any:
+    return 1.0 if n == 0 else x * power(n - 1, x)
+
+
+@functools.cache
+def checked(n: int, x: Any) -> Any:
+    if n == 2:
+        raise ValueError(n)
+    return x if n == 0 else checked(n - 1, x) * x
+
+
+def failing(x: Any) -> Any:
+    total = 0.0
+    for n in range(4):
+        try:
+            total += checked(n, x)
+        except ValueError:
+            total += x * x
+    return total
+
+
+@functools.cache
+def by_a_list(n: int, x: Any) -> Any:
+    return x * FACTOR[0] if n == 0 else by_a_list(n - 1, x) + by_a_list(n - 1, x)
+
+
+def changing_the_list(x: Any) -> Any:
+    first = by_a_list(2, x)
+    FACTOR[0] = 3.0
+    second = by_a_list(2, x + 0.0)
+    FACTOR[0] = 0.5
+    return first * 0.0 + second
+
+
+@functools.cache
+def there(n: int, x: Any) -> Any:
+    return x if n == 0 else back_again(n - 1, x) * x + back_again(n - 1, x)
+
+
+@functools.cache
+def back_again(n: int, x: Any) -> Any:
+    return 1.0 if n == 0 else there(n - 1, x) * 0.3
+
+
+def two_numbers(x: Any, y: Any) -> Any:
+    return 3.0 * power(4, x) + power(4, y)
+
+
+def of_an_array(xs: Any) -> Any:
+    return sum([power(2, x) * signed(x) for x in xs])
+
+
+@SPECIALISED
+def test_equal_numbers_that_are_different_things(*, specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        assert zg.gradient(two_numbers, 0.5, 0.5) == (pytest.approx(1.5), pytest.approx(0.5))
+        assert [zg.gradient(lambda x: signed(x) * 1.0, x)[0] for x in (0.0, -0.0, 0.0, -0.0)] == [
+            2,
+            -2,
+            2,
+            -2,
+        ]
+        found = zg.gradient(of_an_array, np.array([0.5, -0.5, 0.0, 0.5]))[0]
+        assert found == pytest.approx([1.5, -1.5, 0.0, 1.5]) and found.dtype == np.float64
+        assert [zg.gradient(lambda x: power(3, x) * 1.0, x)[0] for x in (2, 2.0, np.float32(2.0))] == [
+            12.0
+        ] * 3
+        assert zg.pullback(lambda x: power(3, x) * 1.0, 2.0 + 0j)[1](1.0) == (12.0,)
+
+
+@SPECIALISED
+def test_what_changes_meanwhile(*, specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        expected = scaled_slope(3, 0.4, 0.75) + scaled_slope(3, 0.4, 0.5) * 0.4 + undone(3, 0.4, 0.5)
+        assert zg.gradient(rebinding, 0.4)[0] == pytest.approx(expected)
+        expected = slope_of(lambda scale: undone(3, 0.4, scale), 0.6)
+        assert zg.gradient(varying_outside, 0.6)[0] == pytest.approx(expected)
+        assert zg.gradient(failing, 0.6)[0] == pytest.approx(slope_of(failing_in_text, 0.6))
+        for factor in (0.5, 2.0):
+            FACTOR[0] = factor
+            assert zg.gradient(lambda x: by_a_list(3, x) * 1.0, 0.4)[0] == pytest.approx(8 * factor)
+        FACTOR[0] = 0.5
+
+
+def failing_in_text(x: float) -> float:
+    return x + x * x + 2 * x * x
+
+
+@functools.cache
+def hooked(n: int, x: Any) -> Any:
+    return x if n == 0 else zg.hook(halved_above_one, hooked(n - 1, x)) * 2.0
+
+
+def halved_above_one(x_bar: Any) -> Any:
+    return x_bar if x_bar <= 1 else x_bar / 2
+
+
+def bounded(x: Any) -> Any:
+    return x * 3.0
+
+
+@functools.cache
+def by_a_rule(n: int, x: Any) -> Any:
+    return x if n == 0 else bounded(by_a_rule(n - 1, x))
+
+
+zg.adjoint(bounded)(lambda x: (bounded(x), lambda y_bar: (min(y_bar, 1.0) * 3.0,)))
+
+
+@SPECIALISED
+def test_adjoints_that_are_not_linear(*, specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        assert zg.gradient(lambda x: hooked(2, x) * 0.5, 0.6)[0] == 1.0
+        assert zg.gradient(lambda x: hooked(2, x) * 1.0, 0.6)[0] == 1.0
+        assert zg.gradient(lambda x: by_a_rule(2, x) * 0.25, 0.6)[0] == 0.75 * 3
+        assert zg.gradient(lambda x: by_a_rule(2, x) * 1.0, 0.6)[0] == 3.0
+
+
+@SPECIALISED
+def test_higher_orders_of_what_is_kept(*, specialise: bool) -> None:
+    def mutual(x: Any) -> Any:
+        return there(4, x) * 1.0
+
+    with units.options(specialise=specialise):
+        assert zg.gradient(mutual, 0.5)[0] == pytest.approx(slope_of(mutual, 0.5))
+        first = zg.derivative(lambda x: power(5, x) * 1.0)
+        assert zg.derivative(first)(2.0) == pytest.approx(160.0)
+        assert zg.hvp(lambda x: power(5, x) * 1.0, 2.0, 1.0) == pytest.approx(160.0)
+        assert zg.pushforward(lambda x: power(5, x) * 1.0, 2.0)(1.0) == pytest.approx(80.0)
+    assert zg.gradient(lambda x: math.sqrt(power(2, x)), 0.0)[0] == 0.0

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -127,10 +128,26 @@ class Bodies:
         """The body of the function that a call gives generators; None if that is something else."""
         if not isinstance(call, core.Call) or not isinstance(call.func, core.Path) or call.carried:
             return None
-        if len(call.func.names) != 1 or any(isinstance(arg, core.Star) for arg in call.args):
+        if any(isinstance(arg, core.Star) for arg in call.args):
             return None
-        body = self.of_receiver(call, self.named(call.func), call.func.names[0])
+        called = self.named(call.func)
+        if called is functools.reduce:
+            return self._of_folding(call, call.func)
+        if len(call.func.names) != 1:
+            return None
+        body = self.of_receiver(call, called, call.func.names[0])
         return None if body is None else replace(body, path=call.func)
+
+    def _of_folding(self, call: core.Call, path: core.Path) -> Body | None:
+        """The body of `functools.reduce`, which is given generators by a call."""
+        text = walks.text_of_receiver(functools.reduce, call)
+        function = call.args[0] if call.args else None
+        if text is None or not isinstance(function, core.Var) or not self._has_builtins():
+            return None
+        tree = walks.tree_of(text, (function.name,))
+        walk = core.MakeFunction(tree.name, tree, (function.name,), ())
+        found = self._body(core.Call(core.Var(tree.name), call.args[1:]), walk, lambda tree: tree)
+        return None if found is None else replace(found, path=path)
 
     def of_receiver(self, call: core.Call, function: Any, name: str) -> Body | None:
         """The body of a function that is found by a name, and given generators by a call."""

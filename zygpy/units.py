@@ -7,7 +7,7 @@ import functools
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from types import CellType, CodeType, FunctionType
@@ -25,6 +25,7 @@ from zygpy.analyse.paths import Scope
 from zygpy.analyse.read_before import without_readings
 from zygpy.analyse.replacing import Bound, bound_outside, names_of
 from zygpy.analyse.values import Value
+from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir import core
 from zygpy.ir.classes import CLASS, class_around, is_generated
 from zygpy.ir.nodes import gast, local_names
@@ -51,12 +52,14 @@ from zygpy.normalise.generators import (
 from zygpy.normalise.imports import with_imports_done
 from zygpy.normalise.labels import with_labels
 from zygpy.normalise.lower.state import nothing_is_bound
+from zygpy.normalise.makers import maker_of, with_makers_in_place
 from zygpy.normalise.stretches import in_stretches, places_of_loops
 from zygpy.normalise.trees import identifiers
 from zygpy.parse import parse
 from zygpy.rules.custom import LABELLED, RULE, Custom
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.instead import INSTEAD
+from zygpy.runtime.kept_results import STANDS_FOR
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.stretches import PART, STRETCHES, Plan
 from zygpy.runtime.ways import PLAIN, Way
@@ -236,7 +239,7 @@ class Unit:
         """The flat program of a function whose text is the unit's own, or a part of it."""
         known = self.callees
         tree = with_labels(tree, known.is_labelled) if LABELLED else tree
-        tree = self._with_decorators(tree, captured)
+        tree = self._with_makers(self._with_decorators(tree, captured), captured)
         self.builtins |= BUILTINS & identifiers(tree)
         self.shadowed = frozenset(name for name in self.builtins if not known.is_builtin(name))
         program = normalise(
@@ -279,6 +282,26 @@ class Unit:
             return Decorator(text, found.room)
 
         return with_decorators_in_place(tree, find)
+
+    def _with_makers(self, tree: Any, captured: tuple[str, ...]) -> Any:
+        """The tree with calls in place of what makes functions that share variables with it."""
+        if self.generated or self.followed or self.is_own or self.plan is not None:
+            return tree
+        hidden, known = local_names(tree).union(captured), self.callees
+
+        def find(node: Any) -> Any:
+            found = None if node.id in hidden else decorator_behind(node, known, self.source)
+            if found is None or found.path in self.left_decorators or not _may_share(found.function):
+                return None
+            with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
+                function: Any = found.function
+                text = unit_of(function).parsed()
+                if maker_of(text) is not None:
+                    self.decorators[found.path] = found
+                    return text
+            return None
+
+        return with_makers_in_place(tree, find)
 
     @functools.cached_property
     def plain_generator(self) -> core.Function | None:
@@ -343,6 +366,11 @@ class Unit:
         return Callees(Scope(self.source.globals, {}, HELPERS, self.fixed))
 
 
+def _may_share(function: Any) -> bool:
+    """Whether a function may make others that share its variables."""
+    return function is not None and bool(function.__code__.co_cellvars)
+
+
 @dataclass(frozen=True, eq=False)
 class Pair:
     """A derived function: the pair as callables, as text, and what callers must know."""
@@ -391,7 +419,7 @@ def unit_of(function: FunctionType) -> Unit:
     unit = UNITS.get((id(code), id(function.__globals__)))
     if unit is not None and unit.code is code:
         return unit
-    instead = INSTEAD.get(code)
+    instead = INSTEAD.get(code) or getattr(function, STANDS_FOR, None)
     if instead is not None:
         return unit_of(instead)
     return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))

@@ -14,7 +14,7 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
-from zygpy.analyse.facts import Direct, Dynamic, Plain
+from zygpy.analyse.facts import Direct, Dynamic, Kept, Plain
 from zygpy.analyse.inherited import function_value
 from zygpy.analyse.inner_text import changes_something
 from zygpy.analyse.known_iterators import iterator_value
@@ -333,6 +333,10 @@ def _cached(
     found = run.facts.calls.get(id(statement))
     if isinstance(found, Direct) and (found.summary.writes or found.summary.outside):
         run.refuse(statement, *CHANGING_CACHED)
+    if type(found) is Direct and not everywhere:
+        run.facts.calls[id(statement)] = Kept(
+            found.function, found.arguments, found.values, found.summary, found.result
+        )
     if _is_settled(result.kind):
         return result
     if everywhere:

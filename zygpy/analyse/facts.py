@@ -57,6 +57,11 @@ class Made(Direct):
 
 
 @dataclass(frozen=True)
+class Kept(Direct):
+    """A function under a cache, called with what is differentiated: its pair may keep what it has found."""
+
+
+@dataclass(frozen=True)
 class Dynamic:
     """The callee is found and derived when the call is made."""
 

@@ -115,7 +115,7 @@ def _is_plain(node: Any) -> bool:
 
 def _is_only_called(node: Any, tree: Any) -> bool:
     """Whether a function is bound once, and else called, with as many arguments as it has."""
-    count = len(_parameters(node))
+    count = len(parameters_of(node))
     inside = list(nodes(tree))
     calls = [one for one in inside if isinstance(one, gast.Call) and _calls(one, node.name, count)]
     bound = [one for one in inside if node.name in _bound_by(one)]
@@ -138,7 +138,7 @@ def _bound_by(node: Any) -> tuple[str, ...]:
     return (bound,) if isinstance(bound, str) else ()
 
 
-def _parameters(node: Any) -> list[Any]:
+def parameters_of(node: Any) -> list[Any]:
     return [*node.args.posonlyargs, *node.args.args]
 
 
@@ -152,7 +152,7 @@ def _under_a_cache(node: Any, names: Names, room: int) -> list[Any]:
     helpers = {**HELPERS, **(HELPERS_OF_ROOM if room else {})}
     parts: dict[str, Any] = {part: names.fresh(f"{own}_{part}") for part in (*helpers, "alone", "kept")}
     parts |= {part: names.fresh(f"{own}_{part}") for part in ("calls", "result", "key")}
-    params = [names.fresh(one.id) for one in _parameters(node)]
+    params = [names.fresh(one.id) for one in parameters_of(node)]
     args = ", ".join(params)
     key, every = params[0] if len(params) == 1 else f"({args})", f"({args},)" if params else "()"
     made = [
@@ -205,7 +205,7 @@ class _InPlace:
         body = shape_of(self.decorator)
         if body is None or self._is_mistaken():
             return None
-        begun, inner, (function,) = body.begun, body.inner, _parameters(self.decorator)
+        begun, inner, (function,) = body.begun, body.inner, parameters_of(self.decorator)
         params = self._parameters_of(inner)
         if params is None:
             return None
@@ -229,14 +229,14 @@ class _InPlace:
 
     def _parameters_of(self, inner: Any) -> list[str] | None:
         """The names of the parameters of what the decorator makes, as it is called here."""
-        count = len(_parameters(self.node))
+        count = len(parameters_of(self.node))
         if inner.args.vararg is None:
-            own = [one.id for one in _parameters(inner)]
+            own = [one.id for one in parameters_of(inner)]
             return own if len(own) == count else None
-        if _parameters(inner):
+        if parameters_of(inner):
             return None
         self.names.taken |= identifiers(self.decorator)
-        return [self.names.fresh(one.id) for one in _parameters(self.node)]
+        return [self.names.fresh(one.id) for one in parameters_of(self.node)]
 
 
 def parameter(identifier: str) -> Any:
@@ -257,7 +257,7 @@ def shape_of(tree: Any) -> Shape | None:
     that anybody could tell; None of any other function."""
     if not _is_plain_decorator(tree):
         return None
-    *begun, inner, last = [one for one in tree.body if not _is_text(one)]
+    *begun, inner, last = [one for one in tree.body if not is_text(one)]
     if not isinstance(inner, gast.FunctionDef) or not isinstance(last, gast.Return):
         return None
     gives = isinstance(last.value, gast.Name) and last.value.id == inner.name
@@ -268,12 +268,12 @@ def shape_of(tree: Any) -> Shape | None:
 def _is_plain_decorator(tree: Any) -> bool:
     if not isinstance(tree, gast.FunctionDef) or tree.decorator_list or len(tree.body) < 2:
         return False
-    return len(_parameters(tree)) == 1 and not (
+    return len(parameters_of(tree)) == 1 and not (
         tree.args.vararg or tree.args.kwarg or tree.args.kwonlyargs or tree.args.defaults
     )
 
 
-def _is_text(statement: Any) -> bool:
+def is_text(statement: Any) -> bool:
     return isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant)
 
 
@@ -288,7 +288,7 @@ def _is_plain_inner(inner: Any, tree: Any) -> bool:
         return False
     if declared_names(inner, gast.Global) or not local_names(inner).isdisjoint(own):
         return False
-    wraps = all(_is_wraps(one, _parameters(tree)[0].id) for one in inner.decorator_list)
+    wraps = all(_is_wraps(one, parameters_of(tree)[0].id) for one in inner.decorator_list)
     return wraps and names_in(inner.body).count(inner.name) == 0 and _uses_all(inner)
 
 
@@ -362,3 +362,8 @@ class _Spelling(NamedTuple):
             all_of_them = isinstance(arg, gast.Starred) and getattr(arg.value, "id", None) == self.given
             args += [name(each, at=arg) for each in self.params] if all_of_them else [arg]
         return changed(node, args=args)
+
+
+def spelled_with(renamed: dict[str, str], tree: Any) -> Any:
+    """A statement with variables under other names."""
+    return _Spelling(renamed, None, []).of(tree)

@@ -89,7 +89,7 @@ def put_in_order(items: Any, /, *, key: Any = None, reverse: Any = False) -> Non
 def reduced(function: Any, sequence: Any, /) -> Any:
     """`functools.reduce` over a sequence, from its first item."""
     if len(sequence) == 0:
-        functools.reduce(max, ())
+        raise TypeError("reduce() of empty iterable with no initial value")
     result = sequence[0]
     for position in range(1, len(sequence)):
         result = function(result, sequence[position])
@@ -105,7 +105,7 @@ def reduced_lazily(function: Any, iterable: Any, /) -> Any:
         else:
             result = function(result, item)
     if empty:
-        functools.reduce(max, ())
+        raise TypeError("reduce() of empty iterable with no initial value")
     return result
 
 

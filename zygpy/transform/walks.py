@@ -17,7 +17,7 @@ from zygpy.ir import core
 from zygpy.ir.nodes import quote
 from zygpy.runtime.lookup import looked_up
 
-BUILTINS: Mapping[str, Any] = {"len": len, "range": range, "enumerate": enumerate}
+BUILTINS: Mapping[str, Any] = {"len": len, "range": range, "enumerate": enumerate, "TypeError": TypeError}
 """What the programs call."""
 
 MOST_LOOPS = 4
@@ -241,6 +241,38 @@ def iterables_of(called: Any, call: core.Call) -> tuple[core.Atom | core.Star, .
     if called is itertools.count:
         return ()
     return call.args if looked_up(TAKING_WHOLE, called) is _product else call.args[:1]
+
+
+FOLDED = """
+def walk(iterable, initial):
+    total = initial
+    for item in iterable:
+        total = {0}(total, item)
+    return total
+"""
+
+FOLDED_ALONE = """
+def walk(iterable):
+    total = 0.0
+    begun = False
+    for item in iterable:
+        if begun:
+            total = {0}(total, item)
+        else:
+            total = item
+            begun = True
+    if not begun:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    return total
+"""
+
+
+def text_of_receiver(called: Any, call: core.Call) -> str | None:
+    """The program for a call of what takes all items of its second argument, and gives something else; its
+    first is a function."""
+    if called is not functools.reduce or call.keywords:
+        return None
+    return {2: FOLDED_ALONE, 3: FOLDED}.get(len(call.args))
 
 
 @functools.lru_cache(maxsize=256)
