@@ -349,3 +349,24 @@ def test_a_fit_at_the_least_sample_is_refused() -> None:
             check_inside(samples, location)
         assert declare.PROGRAMS[fit.__func__].program is fit_inside
     check_inside(samples, 0.0)
+
+
+STEPPING = {
+    "positional": (lambda q, a, loc: st.boltzmann.ppf(q, a, 19, loc) * loc, (0.7, 0.4, 2.0)),
+    "by keywords": (lambda q, a, loc: st.boltzmann.isf(q, lambda_=a, N=19, loc=loc) * a, (0.3, 0.4, 1.0)),
+    "of arrays": (
+        lambda q, a, loc: np.sum(st.boltzmann.ppf([q, 0.3], [[a], [2 * a]], 19, loc) * np.array([loc, a])),
+        (0.7, 0.2, 1.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPPING)
+def test_quantiles_of_counts_without_a_rule_are_steps(name: str) -> None:
+    program, at = STEPPING[name]
+    for place, bar in enumerate(zg.gradient(program, *at)):
+
+        def along(t: float, place: int = place) -> Any:
+            return program(*(one + t * (position == place) for position, one in enumerate(at)))
+
+        assert bar == pytest.approx(float(reference.directional(along, 1e-4)), rel=1e-6, abs=1e-8)

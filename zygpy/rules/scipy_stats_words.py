@@ -178,7 +178,12 @@ rule(
     refused=dict.fromkeys(("density", "borders"), _CONSTANT),
     kind="unknown",
 )
-non_differentiable(distribution_calls.told, distribution_calls.names_of_shapes, kind="unknown")
+non_differentiable(
+    distribution_calls.told,
+    distribution_calls.told_count,
+    distribution_calls.names_of_shapes,
+    kind="unknown",
+)
 non_differentiable(
     distribution_calls.standing,
     distribution_calls.written,
