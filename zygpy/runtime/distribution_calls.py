@@ -132,6 +132,18 @@ def expect(
     return written(self, "expect")(func, args, loc, scale, lb, ub, conditional, **kwds)
 
 
+def moved(self: Any, x: Any, loc: Any, scale: Any, **parameters: Any) -> Any:
+    """The `_itransform` of a random variable that is scaled and moved, in which infinite ends of the support
+    stay where they are."""
+    inside = np.isfinite(x)
+    return np.where(inside, np.where(inside, x, 0.0) * scale + loc, infinite(x, scale))[()]
+
+
+def infinite(x: Any, scale: Any) -> Any:
+    """Infinite numbers times others."""
+    return np.asarray(x) * scale
+
+
 def histogram(histogram: Any, density: Any = None) -> Any:
     """`scipy.stats.rv_histogram` of numbers that are constants."""
     if len(histogram) != 2:
