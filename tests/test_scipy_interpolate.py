@@ -194,3 +194,44 @@ def test_curves_that_are_asked_by_what_is_found_when_it_runs() -> None:
     step = 1e-5
     expected = (program(0.7 + step) - program(0.7 - step)) / (2 * step)
     assert zg.gradient(program, 0.7)[0] == pytest.approx(expected, rel=1e-7)
+
+
+BEFORE_AND_BEHIND = np.array([-1.0, 0.0, 1.0, 3.1, 4.0, 5.0])
+STEPS: dict[str, Callable[[Any], Any]] = {
+    "zero": lambda y: si.interp1d(X, y, kind="zero", fill_value="extrapolate"),
+    "previous": lambda y: si.interp1d(X, y, "previous", fill_value="extrapolate"),
+    "next": lambda y: si.interp1d(X, y, kind="next", fill_value="extrapolate"),
+    "unsorted": lambda y: si.interp1d(X[::-1].copy(), y, 0, fill_value="extrapolate"),
+    "of splines": lambda y: si.make_interp_spline(X, y, k=0),
+    "of a basis": lambda y: si.BSpline(np.append(X, X[-1]), y, 0),
+    "in one place": lambda y: si.BSpline(np.array([0.0, 0.0, 1.0, 1.0, 3.0, 4.0, 4.0]), y, 0),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_go_on_behind_the_last_sample(name: str) -> None:
+    points = BEFORE_AND_BEHIND[1:] if name == "previous" else BEFORE_AND_BEHIND
+    points = points[:-1] if name == "next" else points
+
+    def values(y: Any) -> Any:
+        return STEPS[name](y)(points)
+
+    slopes = zg.jacobian(values, Y)[0]
+    np.testing.assert_array_equal(slopes @ Y, values(Y))
+    np.testing.assert_array_equal(slopes, np.stack([values(one) for one in np.eye(len(Y))], axis=1))
+
+
+def test_steps_of_rows_go_on_too() -> None:
+    def last(rows: Any) -> Any:
+        return si.interp1d(X, rows, "previous", axis=1, fill_value="extrapolate")(9.0) @ np.array([2.0, 3.0])
+
+    expected = np.zeros((2, len(X)))
+    expected[:, -1] = 2.0, 3.0
+    np.testing.assert_array_equal(zg.gradient(last, ROWS.T)[0], expected)
+
+
+@pytest.mark.parametrize("point", [-0.5, 1.0, 1.5])
+def test_points_in_an_interval_without_length_are_refused(point: float) -> None:
+    knots = np.array([0.0, 0.0, 0.0, 0.5, 1.0, 1.0, 1.0])
+    with pytest.raises(MissingRuleError, match="has no length"):
+        zg.gradient(lambda c: si.BSpline(knots, c, 1)(point) * 1.0, np.arange(5.0))

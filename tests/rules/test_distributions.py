@@ -15,6 +15,7 @@ from tests.rules import reference
 from zygpy.errors import MissingRuleError
 from zygpy.rules import declare
 from zygpy.rules.declare import REGISTRY, Rule
+from zygpy.runtime.distribution_calls import moved
 from zygpy.runtime.distribution_fits import check_inside, fit_inside
 from zygpy.testing import check_gradient
 
@@ -349,3 +350,45 @@ def test_a_fit_at_the_least_sample_is_refused() -> None:
             check_inside(samples, location)
         assert declare.PROGRAMS[fit.__func__].program is fit_inside
     check_inside(samples, 0.0)
+
+
+STEPPING = {
+    "positional": (lambda q, a, loc: st.boltzmann.ppf(q, a, 19, loc) * loc, (0.7, 0.4, 2.0)),
+    "by keywords": (lambda q, a, loc: st.boltzmann.isf(q, lambda_=a, N=19, loc=loc) * a, (0.3, 0.4, 1.0)),
+    "of arrays": (
+        lambda q, a, loc: np.sum(st.boltzmann.ppf([q, 0.3], [[a], [2 * a]], 19, loc) * np.array([loc, a])),
+        (0.7, 0.2, 1.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPPING)
+def test_quantiles_of_counts_without_a_rule_are_steps(name: str) -> None:
+    program, at = STEPPING[name]
+    for place, bar in enumerate(zg.gradient(program, *at)):
+
+        def along(t: float, place: int = place) -> Any:
+            return program(*(one + t * (position == place) for position, one in enumerate(at)))
+
+        assert bar == pytest.approx(float(reference.directional(along, 1e-4)), rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.skipif(not hasattr(st, "Normal"), reason="SciPy has no random variables of this sort")
+def test_random_variables_that_are_scaled_and_moved() -> None:
+    def program(p: Any) -> Any:
+        return (st.Normal(mu=0.2) * p + p**2).pdf(0.4)
+
+    def by_formula(p: Any) -> Any:
+        return st.norm.pdf(0.4, 0.2 * p + p**2, p)
+
+    assert zg.gradient(program, 1.3)[0] == pytest.approx(zg.gradient(by_formula, 1.3)[0], rel=1e-10)
+
+
+def test_infinite_ends_stay_where_they_are() -> None:
+    ends = np.array([-np.inf, 0.5, np.inf])
+
+    def program(p: Any) -> Any:
+        return np.sum(moved(None, ends, p**2, -p)[1:2])
+
+    np.testing.assert_array_equal(moved(None, ends, 2.0, -1.0), [np.inf, 1.5, -np.inf])
+    assert zg.gradient(program, 1.3)[0] == pytest.approx(2.6 - 0.5)

@@ -40,6 +40,9 @@ MINIMA: dict[str, Callable[[Any], Any]] = {
     "fmin_l_bfgs_b by both": lambda p: so.fmin_l_bfgs_b(
         lambda x: (value(x, p), slope(x, p)), START, factr=0.1, pgtol=1e-11
     )[0],
+    "fmin by position": lambda p: so.fmin(value, START, (p,), 1e-9, 1e-12, disp=False),
+    "fmin_cg by position": lambda p: so.fmin_cg(value, START, slope, (p,), 1e-9, disp=False),
+    "fmin_bfgs by position": lambda p: so.fmin_bfgs(value, START, slope, (p,), 1e-9, disp=False),
     "fmin, in full": lambda p: so.fmin(
         value, START, (p,), xtol=1e-9, ftol=1e-12, full_output=True, disp=False
     )[0],
@@ -86,10 +89,23 @@ def test_a_minimum_on_a_bound() -> None:
     assert zg.gradient(program, P)[0] == pytest.approx(np.array([1.0, 0.0]), abs=1e-6)
 
 
-@pytest.mark.parametrize("solver", ["newton_krylov", "anderson", "broyden1", "broyden2"])
+ROOTS: dict[str, Callable[[Any, Any], Any]] = {
+    "newton_krylov": lambda f, x: so.newton_krylov(f, x, f_tol=1e-11),
+    "anderson": lambda f, x: so.anderson(f, x, f_tol=1e-11),
+    "broyden1": lambda f, x: so.broyden1(f, x, f_tol=1e-11),
+    "broyden2": lambda f, x: so.broyden2(f, x, f_tol=1e-11),
+    "diagbroyden": lambda f, x: so.diagbroyden(f, x, f_tol=1e-11),
+    "linearmixing": lambda f, x: so.linearmixing(f, x, alpha=-0.3, f_tol=1e-11),
+    "excitingmixing": lambda f, x: so.excitingmixing(
+        lambda v: -f(v), x, alpha=0.2, alphamax=0.3, f_tol=1e-11
+    ),
+}
+
+
+@pytest.mark.parametrize("solver", ROOTS)
 def test_roots(solver: str) -> None:
-    find = getattr(so, solver)
-    (found,) = zg.gradient(lambda p: weighed(find(lambda x: x**3 - p, np.ones(2), f_tol=1e-11)), P)
+    find = ROOTS[solver]
+    (found,) = zg.gradient(lambda p: weighed(find(lambda x: x**3 - p, np.ones(2))), P)
     (expected,) = zg.gradient(lambda p: weighed(np.cbrt(p)), P)
     assert found == pytest.approx(expected, rel=1e-6)
 

@@ -146,3 +146,11 @@ def test_what_linear_programs_refuse() -> None:
         zg.gradient(lambda c: so.linprog(c, INEQUALITIES, LIMITS).ineqlin.marginals[0], COST)
     with pytest.raises(MissingRuleError, match="A_ub"):
         zg.gradient(lambda c: so.linprog(c, SPARSE, LIMITS).fun, COST)
+
+
+def test_fits_with_options_of_the_solvers() -> None:
+    (found,) = zg.gradient(lambda y: so.curve_fit(line, TIMES, y, factor=10)[0][0], DATA)
+    design = np.stack([TIMES, np.ones_like(TIMES)], axis=1)
+    np.testing.assert_allclose(found, np.linalg.pinv(design)[0], atol=1e-8)
+    with pytest.raises(MissingRuleError, match="no rule for loss="):
+        zg.gradient(lambda y: so.curve_fit(line, TIMES, y, method="trf", loss="soft_l1")[0][0], DATA)

@@ -151,6 +151,10 @@ def _stand_in() -> None:
 
 
 _stand_in()
+if hasattr(st, "Normal"):
+    stands_for(
+        st._distribution_infrastructure.ShiftedScaledDistribution._itransform, distribution_calls.moved
+    )
 non_differentiable(distribution_fits.check_inside, kind="none")
 for _distribution, _name, _program in edges.EDGES:
     if hasattr(type(_distribution), _name):
@@ -178,7 +182,12 @@ rule(
     refused=dict.fromkeys(("density", "borders"), _CONSTANT),
     kind="unknown",
 )
-non_differentiable(distribution_calls.told, distribution_calls.names_of_shapes, kind="unknown")
+non_differentiable(
+    distribution_calls.told,
+    distribution_calls.told_count,
+    distribution_calls.names_of_shapes,
+    kind="unknown",
+)
 non_differentiable(
     distribution_calls.standing,
     distribution_calls.written,
@@ -187,6 +196,7 @@ non_differentiable(
     distribution_calls.bounds,
     kind="unknown",
 )
+non_differentiable(distribution_calls.infinite, kind="number-or-array")
 non_differentiable(distribution_calls.has_fixed_support, kind="bool")
 elementwise(
     densities.standard,

@@ -57,10 +57,14 @@ def span(t: Any, k: int) -> Any:
 
 def intervals(t: Any, x: Any, k: int) -> Any:
     """The knot at which the interval of each point begins, the first or the last one for those outside."""
-    ends = t[k], t[len(t) - k - 1]
-    first = np.searchsorted(t, ends[0], side="right") - 1
-    last = np.searchsorted(t, ends[1], side="left") - 1
-    return np.clip(np.searchsorted(t, x, side="right") - 1, first, max(first, last))
+    index = np.clip(np.searchsorted(t, x, side="right") - 1, k, len(t) - k - 2)
+    if k and np.any(t[index] == t[index + 1]):
+        raise MissingRuleError(
+            "A spline has no rule at a point whose interval has no length.",
+            why="SciPy leaves out basis functions where more knots than needed lie in one place at an end",
+            instead=f"let knots lie in one place at most {k + 1} times",
+        )
+    return index
 
 
 def summed(c: Any, t: Any, x: Any, index: Any, k: int, nu: int) -> Any:

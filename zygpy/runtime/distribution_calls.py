@@ -53,7 +53,8 @@ def standing(distribution: Any, name: str) -> Callable[..., Any]:
     if type(distribution) is st.rv_histogram and name in OF_HISTOGRAMS:
         return functools.partial(OF_HISTOGRAMS[name], distribution)
     if name in ("ppf", "isf"):
-        return functools.partial(quantile, distribution, name)
+        program = quantile if isinstance(distribution, st.rv_continuous) else quantile_of_counts
+        return functools.partial(program, distribution, name)
     return written(distribution, name)
 
 
@@ -80,6 +81,25 @@ def quantile(self: Any, name: str, q: Any, *args: Any, loc: Any = 0, scale: Any 
     arrays = [np.asarray(one) for one in (q, *inner)]
     unmoved = self._ppf(*arrays) if name == "ppf" else self._isf(*arrays)
     return as_given(value, loc + unmoved * scale)
+
+
+def quantile_of_counts(self: Any, name: str, q: Any, *args: Any, loc: Any = 0, **shapes: Any) -> Any:
+    """A quantile of a distribution of counts without a rule, which moves with the location alone: it is a
+    step by everything else."""
+    count = self.numargs - len(shapes)
+    if len(args) > count:
+        loc = args[count]
+    inner = [*args[:count], *[shapes[shape] for shape in names_of_shapes(self)[count:]]]
+    value = told_count(self, name, q, inner, loc)
+    still = 0.0
+    for one in (q, *inner):
+        still = still + 0.0 * np.sign(np.asarray(one))
+    return as_given(value, loc + still)
+
+
+def told_count(self: Any, name: str, q: Any, shapes: Any, loc: Any) -> Any:
+    """What SciPy's method gives."""
+    return getattr(self, name)(q, *shapes, loc=loc)
 
 
 def names_of_shapes(distribution: Any) -> list[str]:
@@ -110,6 +130,18 @@ def expect(
     if ub is None and np.isinf(high):
         ub = high
     return written(self, "expect")(func, args, loc, scale, lb, ub, conditional, **kwds)
+
+
+def moved(self: Any, x: Any, loc: Any, scale: Any, **parameters: Any) -> Any:
+    """The `_itransform` of a random variable that is scaled and moved, in which infinite ends of the support
+    stay where they are."""
+    inside = np.isfinite(x)
+    return np.where(inside, np.where(inside, x, 0.0) * scale + loc, infinite(x, scale))[()]
+
+
+def infinite(x: Any, scale: Any) -> Any:
+    """Infinite numbers times others."""
+    return np.asarray(x) * scale
 
 
 def histogram(histogram: Any, density: Any = None) -> Any:

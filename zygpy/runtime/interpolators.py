@@ -39,8 +39,24 @@ def interpolating(
     )
     order = order_of(x, assume_sorted)
     samples = np.take(np.asarray(y), order, axis=axis) * 1.0
-    below, above = outside(fill_value, np.shape(np.moveaxis(samples, axis, 0))[1:])
+    rows = np.moveaxis(samples, axis, 0)
+    below, above = steps_outside(fill_value, kind, rows)
     return with_samples(spline, samples, np.asarray(x)[order] * 1.0, below, above)
+
+
+def steps_outside(fill_value: Any, kind: Any, rows: Any) -> Any:
+    """What stands below and above the samples: the last, or the first, of steps that go on to one side."""
+    form = np.shape(rows)[1:]
+    if goes_on(fill_value, kind, "previous"):
+        return np.zeros(1), in_a_line(rows[-1], form)
+    if goes_on(fill_value, kind, "next"):
+        return in_a_line(rows[0], form), np.zeros(1)
+    return outside(fill_value, form)
+
+
+def goes_on(fill_value: Any, kind: Any, steps: str) -> bool:
+    """Whether these steps are taken, and go on."""
+    return isinstance(fill_value, str) and isinstance(kind, str) and kind == steps
 
 
 def outside(fill_value: Any, form: Any) -> Any:

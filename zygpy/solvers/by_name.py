@@ -61,24 +61,26 @@ ENDS = {"fmin": (0,), "fmin_powell": (0,), "fmin_cg": (0, 2), "fmin_bfgs": (0, 2
 """What the older functions say where they have found a minimum, or could come no nearer."""
 
 
-def fmin(func: Any, x0: Any, args: Any = None, **options: Any) -> Any:
+def fmin(func: Any, x0: Any, args: Any = None, xtol: Any = 1e-4, ftol: Any = 1e-4, **options: Any) -> Any:
     """`scipy.optimize.fmin`."""
-    return minimum_by(so.fmin, func, x0, args, (), options)
+    return minimum_by(so.fmin, func, x0, args, (), options | {"xtol": xtol, "ftol": ftol})
 
 
-def fmin_powell(func: Any, x0: Any, args: Any = None, **options: Any) -> Any:
+def fmin_powell(
+    func: Any, x0: Any, args: Any = None, xtol: Any = 1e-4, ftol: Any = 1e-4, **options: Any
+) -> Any:
     """`scipy.optimize.fmin_powell`."""
-    return minimum_by(so.fmin_powell, func, x0, args, (), options)
+    return minimum_by(so.fmin_powell, func, x0, args, (), options | {"xtol": xtol, "ftol": ftol})
 
 
-def fmin_cg(f: Any, x0: Any, fprime: Any = None, args: Any = None, **options: Any) -> Any:
+def fmin_cg(f: Any, x0: Any, fprime: Any = None, args: Any = None, gtol: Any = 1e-5, **options: Any) -> Any:
     """`scipy.optimize.fmin_cg`."""
-    return minimum_by(so.fmin_cg, f, x0, args, (fprime,), options)
+    return minimum_by(so.fmin_cg, f, x0, args, (fprime,), options | {"gtol": gtol})
 
 
-def fmin_bfgs(f: Any, x0: Any, fprime: Any = None, args: Any = None, **options: Any) -> Any:
+def fmin_bfgs(f: Any, x0: Any, fprime: Any = None, args: Any = None, gtol: Any = 1e-5, **options: Any) -> Any:
     """`scipy.optimize.fmin_bfgs`."""
-    return minimum_by(so.fmin_bfgs, f, x0, args, (fprime,), options)
+    return minimum_by(so.fmin_bfgs, f, x0, args, (fprime,), options | {"gtol": gtol})
 
 
 def fmin_ncg(
@@ -335,6 +337,21 @@ def broyden2(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
     return zero_by(so.broyden2, F, xin, options)
 
 
+def diagbroyden(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+    """`scipy.optimize.diagbroyden`."""
+    return zero_by(so.diagbroyden, F, xin, options)
+
+
+def linearmixing(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+    """`scipy.optimize.linearmixing`."""
+    return zero_by(so.linearmixing, F, xin, options)
+
+
+def excitingmixing(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+    """`scipy.optimize.excitingmixing`."""
+    return zero_by(so.excitingmixing, F, xin, options)
+
+
 def zero_by(solver: Any, function: Any, start: Any, options: Any) -> Any:
     """Where a function of several unknowns is zero."""
     return solved(function, separate(found(solver, (function, start), options)), (), True)
@@ -359,6 +376,9 @@ for _function, _program in (
     (so.anderson, anderson),
     (so.broyden1, broyden1),
     (so.broyden2, broyden2),
+    (so.diagbroyden, diagbroyden),
+    (so.linearmixing, linearmixing),
+    (so.excitingmixing, excitingmixing),
 ):
     stands_for(_function, _program)
 

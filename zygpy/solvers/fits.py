@@ -45,15 +45,18 @@ def curve_fit(
     maxfev: Any = None,
     max_nfev: Any = None,
     x_scale: Any = None,
+    loss: Any = None,
+    **others: Any,
 ) -> Any:
     """`scipy.optimize.curve_fit`, of which the parameters have gradients."""
     check_absent("optimize.curve_fit", "nan_policy", nan_policy is None, "leave out what is not a number")
+    check_absent("optimize.curve_fit", "loss", loss is None, "use 'least_squares' of the residuals")
     options = {
         "p0": p0, "sigma": sigma, "absolute_sigma": absolute_sigma, "check_finite": check_finite,
         "method": method, "jac": jac, "ftol": ftol, "xtol": xtol, "gtol": gtol, "maxfev": maxfev,
         "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds, "full_output": True,
     }  # fmt: skip
-    x, covariance, details, message, flag = found(fit_found, (f, xdata, ydata, options), {})
+    x, covariance, details, message, flag = found(fit_found, (f, xdata, ydata, options | others), {})
     solution = fitted(f, xdata, ydata, x, sigma, bounds)
     if not full_output:
         return solution, reported(covariance, solution)
@@ -79,6 +82,7 @@ def curve_fit_parameters(
     maxfev: Any = None,
     max_nfev: Any = None,
     x_scale: Any = None,
+    **others: Any,
 ) -> Any:
     """`scipy.optimize.curve_fit` that is not asked for more than the parameters and their covariance."""
     options = {
@@ -86,7 +90,7 @@ def curve_fit_parameters(
         "method": method, "jac": jac, "ftol": ftol, "xtol": xtol, "gtol": gtol, "maxfev": maxfev,
         "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds,
     }  # fmt: skip
-    x, covariance = found(fit_found, (f, xdata, ydata, options), {})
+    x, covariance = found(fit_found, (f, xdata, ydata, options | others), {})
     solution = fitted(f, xdata, ydata, x, sigma, bounds)
     return solution, reported(covariance, solution)
 
@@ -255,7 +259,7 @@ def blocks_of(report: Any) -> Any:
 stands_for(
     so.curve_fit,
     curve_fit,
-    choose=without_report(curve_fit_parameters, curve_fit, 10, "nan_policy"),
+    choose=without_report(curve_fit_parameters, curve_fit, 10, "nan_policy", "loss"),
 )
 stands_for(so.nnls, nnls)
 stands_for(so.lsq_linear, lsq_linear)

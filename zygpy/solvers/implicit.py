@@ -183,7 +183,7 @@ def _unsolved_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     return y, back
 
 
-NOT_CONVERGED = "it is what a solver reports beside the solution, or the solver has not converged."
+NOT_CONVERGED = "the derivative of what was found: the solver has not converged"
 
 
 def unsolved_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
