@@ -385,3 +385,32 @@ def test_constructors_of_named_tuples_that_are_not_differentiable():
     assert zg.gradient(product, 3.0) == (3.0,)
     assert zg.pushforward(product, 3.0)(1.0) == 3.0
     assert zg.gradient(lambda x: sum(p.left for p in map(Pair, [x], [x])) * x, 3.0) == (3.0,)
+
+
+def reversed_slope(x):
+    return x
+
+
+def in_a_known_list(x):
+    kept = [1.0]
+    same = kept
+    same.append(np.sum(reversed_slope(x) * x))
+    return kept[1]
+
+
+def test_results_in_the_memory_of_arguments_are_refused_where_that_tells_arrays_apart():
+    """The gradient of the other use went through the rule as well: 26 for 14.3."""
+    x = np.array([1.3, 0.7])
+    zg.adjoint(reversed_slope)(lambda x: (x, lambda bar: (10.0 * bar,)))
+    found = zg.gradient(lambda x: np.sum(reversed_slope(x) * x), x)[0]
+    np.testing.assert_allclose(found, 11.0 * x)
+    for ask in (
+        lambda: zg.gradient(in_a_known_list, x),
+        lambda: zg.gradient(lambda: np.sum(reversed_slope(x) * x), zg.Params([x])),
+    ):
+        with pytest.raises(zg.UnsupportedSyntaxError, match=r"(?s)test_rules_of_all_forms\.py.*give a copy"):
+            ask()
+    zg.adjoint(reversed_slope)(lambda x: (x.copy(), lambda bar: (10.0 * bar,)))
+    np.testing.assert_allclose(zg.gradient(in_a_known_list, x)[0], 11.0 * x)
+    found = zg.gradient(lambda: np.sum(reversed_slope(x) * x), zg.Params([x]))[x]
+    np.testing.assert_allclose(found, 11.0 * x)

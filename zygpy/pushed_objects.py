@@ -790,9 +790,14 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
 
     Raises CannotPush where that is not known.
     """
-    cls = type(value)
-    if of_attribute(cls, name) is not None:
+    if of_attribute(type(value), name) is not None:
         return _left(name)  # a rule says how it is differentiated, which reverse mode goes by
+    return _of_own(value, dot, name)
+
+
+def _of_own(value: Any, dot: Any, name: str) -> Any:
+    """The same of an attribute without a rule of a user's."""
+    cls = type(value)
     if cls is np.ndarray or (isinstance(value, tuple) and name in getattr(cls, "_fields", ())):
         return _of_array_or_tuple(value, dot, name)
     if (dot is None and name == "args" and _tells_texts(value)) or _is_of_held_class(value, name):

@@ -230,6 +230,38 @@ def in_form(bar: Any, form: Any) -> Any:
     return like_tuple(cls, items)
 
 
+def check_apart(y: Any, arguments: Any, function: Any) -> None:
+    """Refuse a rule whose result lies in the memory of an array that it is given, or holds such a one, where
+    cotangents are found by that: those of other uses of the array would go through the rule, too.
+
+    >>> check_apart(np.ones(2), (np.ones(2),), check_apart)
+    """
+    found = RULED.get(id(function))
+    if found is None or any(custom.keeps != "arguments" for custom in found.rules):
+        return  # zygpy's own tools take care of it
+    given = [value for value in arguments if isinstance(value, np.ndarray)]
+    if found.rules and any(np.may_share_memory(made, array) for made in _arrays_in(y) for array in given):
+        code = found.rules[-1].rule.__code__
+        raise UnsupportedSyntaxError(
+            "the result of a rule lies in the memory of its argument, in a program whose arrays are told "
+            "apart by that.",
+            locate(code.co_filename, code.co_firstlineno, 0),
+            why="the gradients of all other uses of the array would go through the rule as well",
+            instead="let the rule, and the function that it is for, give a copy of the array",
+        )
+
+
+def _arrays_in(y: Any) -> list[Any]:
+    """The arrays among what a rule gives: the result, its items, or its fields."""
+    if isinstance(y, np.ndarray):
+        return [y]
+    if isinstance(y, tuple | list):
+        parts = list(y)
+    else:
+        parts = list(y.values()) if isinstance(y, dict) else [item for _, item in fields_of(y)]
+    return [part for part in parts if isinstance(part, np.ndarray)]
+
+
 def kept(back: Any, arguments: Any) -> Any:
     """A pullback with copies of those of the arguments, and of the result, that it carries, which may be
     written to before it is called, and of arrays that lie in their memory."""
