@@ -1,6 +1,7 @@
 """Rules that users declare, wherever what they are for is called from."""
 
 import contextlib
+import dataclasses
 import functools
 import importlib
 import itertools
@@ -10,6 +11,8 @@ import os
 import subprocess
 import sys
 import types
+from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -732,6 +735,83 @@ def test_cotangents_of_rows_that_do_not_fit(form, bars):
     if form is tuple:
         with pytest.raises(zg.CotangentShapeError, match="argument 0"):
             zg.hvp(called, 3.0, 1.0)
+
+
+@dataclasses.dataclass
+class Field:
+    v: object
+    k: float
+
+
+class Couple(NamedTuple):
+    v: object
+    k: float
+
+
+HOLDERS = {
+    "dict": (lambda v: {"v": v, "k": 2.0}, lambda v, k: {"v": v, "k": k}),
+    "object": (lambda v: Field(v, 2.0), lambda v, k: {"v": v, "k": k}),
+    "list": (lambda v: [v, 2.0], lambda v, k: [v, k]),
+    "tuple": (lambda v: (v, 2.0), lambda v, k: (v, k)),
+    "named tuple": (lambda v: Couple(v, 2.0), lambda v, k: (v, k)),
+    "inside": (lambda v: {"v": [v], "k": (2.0, {"k": 2.0})}, lambda v, k: {"v": [v], "k": (None, {"k": k})}),
+    "object inside": (lambda v: [Field(v, 2.0)], lambda v, k: [zg.Record({"v": v, "k": k})]),
+}
+
+
+def in_one(held):
+    return 1.0
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_cotangents_of_what_is_held_have_its_form(holder):
+    """They were taken as they are: sums of wrong shapes, unknown keys without effect, lists times numbers."""
+    made, bars_of = HOLDERS[holder]
+    given = []
+    zg.adjoint(in_one)(lambda held: (1.0, lambda bar: (given[-1],)))
+    for v, wrong in [
+        (1.5, [np.ones(7), np.ones(1), "a", {"x": 1.0}, (1.0, 2.0), Decimal(1)]),
+        (
+            np.ones(3),
+            [np.ones(7), 1.0, np.ones((3, 1)), "a", {"x": 1.0}, [1.0, 2.0], np.ma.array(np.ones(3))],
+        ),
+    ]:
+        for bar in wrong:
+            given.append(bars_of(bar, 1.0))
+            with pytest.raises(
+                zg.CotangentShapeError, match=r"test_custom_rules.py:\d+.*\n?.*argument 0[.\[]"
+            ):
+                zg.gradient(lambda v: in_one(made(v * 3.0)) * 2.0, v)
+        for number in (2, np.int64(2), True, 2.0 + 1.0j):
+            given.append(bars_of(np.full(3, number).tolist() if np.ndim(v) else number, 1))
+            found = zg.gradient(lambda v: in_one(made(v * 2)) * 2.0, v)[0]
+            assert np.array_equal(found, np.full(np.shape(v), 2 * float(np.real(number))))
+            assert type(found) is type(v)
+
+
+@pytest.mark.parametrize("holder", ["dict", "object", "list", "tuple", "named tuple"])
+def test_cotangents_of_what_holds_something_have_its_entries(holder):
+    made, bars_of = HOLDERS[holder]
+    given = [1.0, "ab", [1.0], (1.0, 1.0, 1.0), {"x": 1.0}, zg.Record({"x": 1.0}), np.ones((3, 2)), {1.0}]
+    given.append([1.0, 1.0] if isinstance(bars_of(1.0, 1.0), dict) else {"v": 1.0, "k": 1.0})
+    zg.adjoint(in_one)(lambda held: (1.0, lambda bar: (given[-1],)))
+    while given:
+        if not (holder == "object" and type(given[-1]) is set):  # as much as an object of a class of its own
+            for entry in (zg.gradient, zg.jacobian):
+                with pytest.raises(
+                    zg.CotangentShapeError, match=r"test_custom_rules.py:\d+.*\n?.*argument 0"
+                ):
+                    entry(lambda v: in_one(made(v)), 1.5)
+        given.pop()
+
+
+def test_cotangents_of_lists_of_numbers_may_be_arrays():
+    zg.adjoint(in_one)(lambda held: (1.0, lambda bar: (np.arange(len(held)) * 2 * bar,)))
+    for count in (3, 100):
+        values = [float(k) for k in range(count)]
+        assert zg.gradient(in_one, values) == ([2.0 * k for k in range(count)],)
+    zg.adjoint(in_one)(lambda held: (1.0, lambda bar: (np.array([1j, 2j]) * bar,)))
+    assert zg.gradient(in_one, [1.0, 1j]) == ([0.0, 2j],)
 
 
 @pytest.mark.parametrize("form", [list, tuple, lambda bar: bar.astype(int), lambda bar: bar.astype(object)])

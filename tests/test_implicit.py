@@ -420,3 +420,16 @@ def test_second_derivatives_by_parameters_are_refused_and_flat_copies_keep_their
     for find in (zg.hessian, zg.hessian_reverse, zg.diaghessian, zg.pushforward):
         with pytest.raises(zg.UnsupportedSyntaxError, match="implicit parameters"):
             find(lambda: np.sum(w**2), params)
+
+
+def test_what_is_no_parameter_has_no_gradient_by_implicit_parameters() -> None:
+    array = np.ones(2)
+    grads = zg.gradient(lambda: np.sum(array**2), zg.Params([array]))
+    for ask in (lambda: grads[array.copy()], lambda: grads[0]):
+        with pytest.raises(KeyError, match="not one of the parameters"):
+            ask()
+    with pytest.raises(
+        zg.ZygpyError, match=r"(?s)not one of the parameters.*`derivative`.*gradient\(f, Params"
+    ):
+        zg.derivative(lambda: np.sum(array**2))(zg.Params([array]))
+    assert grads.get(0) is None and 0 not in grads

@@ -96,6 +96,55 @@ def test_a_wrong_number_is_found(bars: Any, x: Any) -> None:
         assert said in str(caught.value)
 
 
+ROUGH = [SINGLE, SINGLE.astype(np.float16), COMPLEX.astype(np.complex64), np.float32(0.5), np.float16(0.5)]
+
+
+@pytest.mark.parametrize("x", ROUGH)
+def test_an_error_of_a_twentieth_percent_is_found_in_single_precision(x: Any) -> None:
+    """What single precision cannot tell is told by the same in double precision."""
+
+    def wrong(y_bar: Any, x: Any) -> Any:
+        return ((y_bar * np.conj(3 * x**2) * np.asarray(1.0005, x.dtype)).astype(x.dtype),)
+
+    function = ruled(cubes, wrong)
+    for check in (check_gradient, check_rule):
+        with pytest.raises(GradientMismatch, match="gradient in double precision"):
+            check(function, x, order=1)
+    check_rule(ruled(cubes, of_cubes), x, order=1)
+
+
+def in_single_precision(x: Any) -> Any:
+    return np.sum(x.astype(np.float32) ** 3).astype(np.float64) * 1.0
+
+
+def partly_in_single_precision(x: Any) -> Any:
+    return np.sum(x * x + 1e-3 * x.astype(np.float32).astype(np.float64))
+
+
+def of_single_precision_alone(x: Any) -> Any:
+    assert x.dtype != np.float64
+    return np.sum(x * x)
+
+
+@pytest.mark.parametrize(
+    "function", [in_single_precision, partly_in_single_precision, of_single_precision_alone]
+)
+def test_what_computes_in_single_precision_raises_no_false_alarm(function: Any) -> None:
+    for x in (SINGLE[:2], np.linspace(0.5, 2.0, 100, dtype=np.float32), SINGLE.astype(np.float16)):
+        check_gradient(function, x)
+
+
+def test_a_second_derivative_is_compared_in_double_precision_too() -> None:
+    right = ruled(cubes, lambda y_bar, x: (3 * y_bar * squares(x),))
+    zg.adjoint(squares)(lambda x: (x**2, lambda y_bar: (y_bar * x * np.asarray(2.001, x.dtype),)))
+    with pytest.raises(GradientMismatch, match="second derivative in double precision"):
+        check_gradient(right, SINGLE, order=2)
+
+
+def squares(x: Any) -> Any:
+    return x**2
+
+
 @pytest.mark.parametrize(
     ("x", "dtype", "said"),
     [

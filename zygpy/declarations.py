@@ -223,7 +223,9 @@ def non_differentiable(*targets: Callable[..., Any]) -> None:
 
 def _is_found_by_call(target: Any) -> bool:
     """Whether a target is not itself what a call of it reaches: a class method, one of arrays, an object, a
-    function that wraps another one."""
+    function that wraps another one, a class of named tuples."""
+    if isinstance(target, type):
+        return issubclass(target, tuple) and hasattr(target, "_fields")
     wrapping = (MethodType, MethodDescriptorType, functools.partial, CACHED)
     return isinstance(target, wrapping) or _is_object(target)
 

@@ -49,7 +49,7 @@ from zygpy.pushed_subclasses import (
 )
 from zygpy.pushed_tables import is_table, is_table_class, method_of_table, table_made
 from zygpy.rules import declare
-from zygpy.rules.custom import is_ruled
+from zygpy.rules.custom import is_ruled, of_attribute
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot, own_things, reads_plainly, sets_plainly
@@ -790,6 +790,13 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
 
     Raises CannotPush where that is not known.
     """
+    if of_attribute(type(value), name) is not None:
+        return _left(name)  # a rule says how it is differentiated, which reverse mode goes by
+    return _of_own(value, dot, name)
+
+
+def _of_own(value: Any, dot: Any, name: str) -> Any:
+    """The same of an attribute without a rule of a user's."""
     cls = type(value)
     if cls is np.ndarray or (isinstance(value, tuple) and name in getattr(cls, "_fields", ())):
         return _of_array_or_tuple(value, dot, name)

@@ -25,6 +25,7 @@ from zygpy.pipeline import note_entered, pair_at_once
 from zygpy.prepared import Boundary, Prepared, SharedPullback, leaves_alone
 from zygpy.rules import custom, declare
 from zygpy.runtime.administration import is_administrative, is_making_code, makes_code
+from zygpy.runtime.custom import check_apart
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.lookup import in_class, own_fields, own_slots
@@ -217,7 +218,9 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
         raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
     if type(function) is FunctionType and not kwargs and not custom.is_ruled(function):
         _note_entered(way, function, prepared)
-    return made_call(way, prepared)
+    made = made_call(way, prepared)
+    check_apart(made[0], args, function)
+    return made
 
 
 def asks_of_solutions(function: Any) -> bool:

@@ -16,6 +16,7 @@ from zygpy.ir.kinds import APART
 from zygpy.rules import declare
 from zygpy.runtime.custom import RULED
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.partner_fields import RULED_ATTRIBUTES
 
 Classes: TypeAlias = "tuple[type, ...] | None"
 """What a value may be an instance of, exactly one of these; None where that is not known."""
@@ -71,7 +72,7 @@ class Entry:
 RULES: dict[int, Entry] = RULED
 """By the identity of what they are for."""
 
-ATTRIBUTES: dict[tuple[type, str], Custom] = {}
+ATTRIBUTES: dict[tuple[type, str], Custom] = RULED_ATTRIBUTES
 """The rules of attributes, by class and name."""
 
 

@@ -6,6 +6,7 @@ import copy
 import functools
 import operator
 from collections.abc import Callable
+from itertools import zip_longest
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -16,7 +17,16 @@ from zygpy.runtime.accumulate import snapshot
 from zygpy.runtime.administration import INERT
 from zygpy.runtime.cells import cells_of, content, given_names
 from zygpy.runtime.levels import present_level
-from zygpy.runtime.measures import NUMERIC, Measure, Tangent, check, check_shape
+from zygpy.runtime.measures import (
+    NUMERIC,
+    Measure,
+    Row,
+    Table,
+    Tangent,
+    check,
+    check_shape,
+    entries_of,
+)
 from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
@@ -71,22 +81,36 @@ def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
 
 
 def _cotangent(bar: Any, measure: Any = REAL_NUMBER) -> Any:
+    """A cotangent as one to compute with, of what has a measure."""
     if type(bar) is float or bar is None:
         return bar
-    if isinstance(measure, Measure) and not isinstance(bar, Tangent):
-        bar = _in_floating_point(bar)
-    if isinstance(measure, Measure) and measure.real and isinstance(bar, NUMERIC) and np.iscomplexobj(bar):
-        return bar.real
-    return None if isinstance(bar, Tangent) else _of_records(bar)
+    if isinstance(bar, Tangent):
+        return None
+    if isinstance(measure, Row):
+        return _of_row(bar, measure)
+    if isinstance(measure, Table) and isinstance(bar, dict | Record):
+        return {key: _cotangent(item, measure.entries.get(key)) for key, item in entries_of(bar).items()}
+    if not isinstance(measure, Measure):
+        return _of_records(bar)
+    bar = _in_floating_point(bar)
+    return bar.real if measure.real and isinstance(bar, NUMERIC) and np.iscomplexobj(bar) else bar
+
+
+def _of_row(bar: Any, measure: Row) -> Any:
+    """The same of a tuple or list, which may also be given as an array."""
+    items = [_cotangent(item, inner) for item, inner in zip_longest(bar, measure.items)]
+    return like_tuple(type(bar), items) if isinstance(bar, tuple) else items
 
 
 def _in_floating_point(bar: Any) -> Any:
-    """The cotangent of a number or array, as one to compute with: rules may give lists, and whole numbers."""
+    """The cotangent of a number or array, as one to compute with: rules may give lists, whole numbers, and
+    matrices, which are multiplied in their own way."""
     if isinstance(bar, tuple | list):
         bar = np.array(bar)
-    if isinstance(bar, np.ndarray) and bar.dtype.kind in "biuO":
-        return bar.astype(float)
-    return float(bar) if isinstance(bar, int) else bar
+    if isinstance(bar, np.ndarray):
+        bar = np.asarray(bar)
+        return bar.astype(float) if bar.dtype.kind in "biuO" else bar
+    return float(bar) if isinstance(bar, int | np.integer | np.bool_) else bar
 
 
 def _of_records(bar: Any) -> Any:
@@ -204,6 +228,38 @@ def in_form(bar: Any, form: Any) -> Any:
     if cls is list:
         return items
     return like_tuple(cls, items)
+
+
+def check_apart(y: Any, arguments: Any, function: Any) -> None:
+    """Refuse a rule whose result lies in the memory of an array that it is given, or holds such a one, where
+    cotangents are found by that: those of other uses of the array would go through the rule, too.
+
+    >>> check_apart(np.ones(2), (np.ones(2),), check_apart)
+    """
+    found = RULED.get(id(function))
+    if found is None or any(custom.keeps != "arguments" for custom in found.rules):
+        return  # zygpy's own tools take care of it
+    given = [value for value in arguments if isinstance(value, np.ndarray)]
+    if found.rules and any(np.may_share_memory(made, array) for made in _arrays_in(y) for array in given):
+        code = found.rules[-1].rule.__code__
+        raise UnsupportedSyntaxError(
+            "the result of a rule lies in the memory of its argument, in a program whose arrays are told "
+            "apart by that.",
+            locate(code.co_filename, code.co_firstlineno, 0),
+            why="the gradients of all other uses of the array would go through the rule as well",
+            instead="let the rule, and the function that it is for, give a copy of the array",
+        )
+
+
+def _arrays_in(y: Any) -> list[Any]:
+    """The arrays among what a rule gives: the result, its items, or its fields."""
+    if isinstance(y, np.ndarray):
+        return [y]
+    if isinstance(y, tuple | list):
+        parts = list(y)
+    else:
+        parts = list(y.values()) if isinstance(y, dict) else [item for _, item in fields_of(y)]
+    return [part for part in parts if isinstance(part, np.ndarray)]
 
 
 def kept(back: Any, arguments: Any) -> Any:

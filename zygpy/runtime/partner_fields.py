@@ -16,6 +16,9 @@ from zygpy.runtime.lookup import (
 )
 from zygpy.runtime.zeros import TANGENT, CannotPush, Partner, has_partner
 
+RULED_ATTRIBUTES: dict[tuple[type, str], Any] = {}
+"""What users have declared rules for, by class and name."""
+
 
 def holds_field(dot: Any, value: Any, name: str) -> bool:
     """Whether an object surely has a field, and its partner the field's tangent.
@@ -28,6 +31,8 @@ def holds_field(dot: Any, value: Any, name: str) -> bool:
     (True, False, False)
     """
     if type(dot) is not Partner or not has_partner(value) or name not in vars(dot):
+        return False
+    if RULED_ATTRIBUTES and any((cls, name) in RULED_ATTRIBUTES for cls in type(value).__mro__):
         return False
     return reads_plainly(type(value)) and has_own(value, name) and _is_bare(type(value), name)
 

@@ -37,7 +37,9 @@ def check_gradient(
             are given there. An integer whose gradient is None is taken for a count or an index and
             held fixed too.
         order: 2 also checks the gradient of a random linear functional of the gradient.
-        rtol: relative tolerance; 1e-6, or 1e-3 where float32 takes part.
+        rtol: relative tolerance; 1e-6, or 1e-3 where float32 takes part: there the same is compared once
+            more with arguments of double precision, by 1e-4, if the function takes these and gives a result
+            of double precision. (Where it does not, smaller errors are not seen.)
         atol: absolute tolerance, in units of the largest derivative where that exceeds one.
         seed: of the random functional, directions and samples.
 

@@ -37,6 +37,8 @@ def check(engine: Engine, function: Callable[..., Any], args: tuple[Any, ...], s
     compare(problem, args, checked_gradient(engine, function, args, weights, settings.seed), settings)
     if settings.order >= 2:
         check_second(engine, problem, args, settings)
+    if rounding >= COARSE:
+        check_in_double(engine, problem, settings)
 
 
 def functional(value: Any, seed: int) -> Any:
@@ -127,6 +129,46 @@ def widened(problem: Problem) -> Problem:
     return wide
 
 
+def check_in_double(engine: Engine, problem: Problem, settings: Settings) -> None:
+    """Compare the same at arguments of double precision, by tolerances that are closer than single precision
+    allows; not where the function does not take these, or gives something less precise.
+
+    A slope counts only where the function goes along it in steps too short for single precision: it may
+    compute with less than it is given.
+    """
+    args = trees.transform(trees.widen, problem.args)
+    try:
+        value = problem.function(*trees.copy(args))
+    except Exception:  # the function insists on the narrower dtype
+        return
+    rounding = trees.precision((args, value))
+    if rounding >= COARSE:
+        return
+    closer = replace(
+        settings,
+        rtol=IN_DOUBLE[0] if settings.rtol is None else settings.rtol,
+        atol=IN_DOUBLE[1] if settings.atol is None else settings.atol,
+    )
+    weights = functional(value, settings.seed)
+    double = replace(
+        problem,
+        args=args,
+        weights=weights,
+        precision=rounding,
+        doubted=problem.precision,
+        what=WHAT_IN_DOUBLE,
+    )
+    compare(double, args, checked_gradient(engine, problem.function, args, weights, settings.seed), closer)
+    if settings.order >= 2:
+        check_second(engine, double, args, closer)
+
+
+IN_DOUBLE = 1e-4, 1e-8
+"""The tolerances in double precision, which single precision in a part of a program does not exceed."""
+
+WHAT_IN_DOUBLE = "gradient in double precision"
+
+
 def second_gradient(engine: Engine, weighted: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """The gradient of a function of the gradient. What the function under test changes may be what others can
     reach, which `weighted` follows if it is told so."""
@@ -154,6 +196,6 @@ def check_second(engine: Engine, problem: Problem, args: tuple[Any, ...], settin
         return product(directions, back(weights))
 
     second = second_gradient(engine, weighted, args)
-    what = "second derivative"
-    weighted_problem = Problem(bars, problem.args, directions, problem.precision, settings.seed, what)
+    what = problem.what.replace("gradient", "second derivative")
+    weighted_problem = replace(problem, function=bars, weights=directions, what=what)
     compare(weighted_problem, args, second, settings)

@@ -63,7 +63,8 @@ class Settings:
 @dataclass(frozen=True)
 class Problem:
     """The real function `inner(weights, function(*args))`, whose slopes are the reference. It is `lenient` to
-    pass over what has no slope, and `of` says what its arguments are."""
+    pass over what has no slope, and `of` says what its arguments are. Its precision is `doubted` where what
+    the function computes inside may be less precise, with this rounding error."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
@@ -73,6 +74,7 @@ class Problem:
     what: str = "gradient"
     lenient: bool = False
     of: str = "argument"
+    doubted: float | None = None
 
     def value(self, args: tuple[Any, ...]) -> float:
         """The function's value at other arguments, which are not written to."""
@@ -89,7 +91,27 @@ class Problem:
                 return self.value(self.args)
             return self.value(trees.replace(self.args, path, trees.shift(leaf, direction, distance)))
 
-        return slope(moved, max(1.0, size) / max(1.0, float(np.linalg.norm(direction))), self.precision)
+        scale = max(1.0, size) / max(1.0, float(np.linalg.norm(direction)))
+        found = slope(moved, scale, self.precision)
+        if self.doubted is None:
+            return found
+        return found if is_fine(moved, found, scale) else slope(moved, scale, self.doubted)
+
+
+def is_fine(function: Callable[[float], float], found: Estimate, scale: float) -> bool:
+    """Whether a function goes along its slope in steps so short that single precision cannot tell them.
+
+    >>> square, rough = (lambda t: (1 + t) ** 2), (lambda t: float(np.float32(1 + t) ** 2))
+    >>> [is_fine(function, Estimate(2.0, 1e-9), 1.0) for function in (square, rough)]
+    [True, False]
+    """
+    center = function(0.0)
+    noise = 16 * 2.0**-52 * max(abs(center), 1e-3)
+    return all(
+        abs(function(step) - center - found.value * step)
+        <= 1e-3 * abs(found.value * step) + 4 * found.error * step + noise
+        for step in (scale * 2.0**-20 / 3, scale * 2.0**-23 / 5, scale * 2.0**-25 / 7)
+    )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy import api, nested_identity
-from zygpy.errors import UnsupportedSyntaxError, missing_rule
+from zygpy.errors import UnsupportedSyntaxError, ZygpyError, missing_rule
 from zygpy.prepared import Prepared, by_parameter, reversed_by
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import add_mode
@@ -87,6 +87,10 @@ class Params(MutableSet[Array]):
         return None
 
 
+class NoParameterError(ZygpyError, KeyError):
+    """A gradient was asked for by something that is not one of the parameters."""
+
+
 class Grads(Mapping[Array, Any]):
     """Gradients of implicit parameters, indexed by the arrays themselves; None where one was not used.
 
@@ -110,7 +114,12 @@ class Grads(Mapping[Array, Any]):
 
     def __getitem__(self, key: Array) -> Any:
         if id(key) not in self._grads:
-            raise KeyError("the array is not one of the parameters")
+            raise NoParameterError(
+                f"{'the array' if isinstance(key, np.ndarray) else repr(key)} is not one of the parameters",
+                why="gradients by implicit parameters are found by the arrays themselves, and `derivative` "
+                "asks for that of an argument",
+                instead="take `grads = gradient(f, Params([x]))`, and `grads[x]` of the same array",
+            )
         return self._grads[id(key)]
 
     def __contains__(self, key: object) -> bool:
