@@ -15,6 +15,7 @@ import pytest
 import zygpy as zg
 from tests.differences import differences
 from zygpy import units
+from zygpy.testing.numeric import slope
 
 
 @pytest.fixture(params=[True, False], ids=["specialised", "generic"])
@@ -228,3 +229,37 @@ def test_a_function_is_the_direction_of_one_of_the_same_code() -> None:
     for other in (abs, scaling, 1.0):
         with pytest.raises(zg.CotangentShapeError):
             zg.pushforward(program, scaling(2.0), 3.0)(other, 0.0)
+
+
+def rebinding(a: float) -> Callable[[float], float]:
+    def of(x: float) -> float:
+        nonlocal a
+        a = a * 0.5 + x
+        return a * a * x
+
+    return of
+
+
+IN_OBJECTS: dict[str, Callable[[float], Any]] = {
+    "a closure": lambda a: Scale(scaling(a)),  # type: ignore[arg-type]
+    "a closure that rebinds": lambda a: Scale(rebinding(a)),  # type: ignore[arg-type]
+    "a method": lambda a: Scale(Scale(a).of),  # type: ignore[arg-type]
+    "a partial call": lambda a: Scale(functools.partial(Scale.of, Scale(a))),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("made", IN_OBJECTS)
+def test_an_object_with_functions_is_a_direction(made: str) -> None:
+    make = IN_OBJECTS[made]
+
+    def program(thing: Any) -> Any:
+        return thing.a(1.5) * thing.a(0.5)
+
+    def twice(things: Any) -> Any:
+        return program(things[0]) + things[1].a(2.0)
+
+    expected = slope(lambda t: program(make(2.0 + 0.5 * t)), 0.02).value
+    assert zg.pushforward(program, make(2.0))(make(0.5)) == pytest.approx(expected, rel=1e-8)
+    expected += slope(lambda t: make(1.0 + 0.7 * t).a(2.0), 0.02).value
+    found = zg.pushforward(twice, [make(2.0), make(1.0)])([make(0.5), make(0.7)])
+    assert found == pytest.approx(expected, rel=1e-8)
