@@ -4,6 +4,7 @@ arguments have directions."""
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -263,3 +264,22 @@ def test_an_object_with_functions_is_a_direction(made: str) -> None:
     expected += slope(lambda t: make(1.0 + 0.7 * t).a(2.0), 0.02).value
     found = zg.pushforward(twice, [make(2.0), make(1.0)])([make(0.5), make(0.7)])
     assert found == pytest.approx(expected, rel=1e-8)
+
+
+def test_functions_of_modules_stand_beside_others_in_a_direction() -> None:
+    """A function of a module is bound to that, which is no part of a direction."""
+
+    def program(given: Any) -> Any:
+        functions, v = given
+        return v[0] * functions["a"](1.5) * functions["b"](v[1])
+
+    def made(t: float) -> Any:
+        return {"a": scaling(2.0 + 0.5 * t), "b": math.sin}, [1.0 + 0.3 * t, 0.7 - 0.2 * t]
+
+    direction = {"a": scaling(0.5), "b": math.sin}, [0.3, -0.2]
+    expected = slope(lambda t: program(made(t)), 0.02).value
+    assert zg.pushforward(program, made(0.0))(direction) == pytest.approx(expected, rel=1e-8)
+    expected = slope(lambda t: slope(lambda s: program(made(t + s)), 0.02).value, 0.02).value
+    product = zg.hvp(program, made(0.0), direction)
+    found = 0.5 * product[0]["a"].a + np.dot(product[1], [0.3, -0.2])
+    assert found == pytest.approx(expected, rel=1e-6)
