@@ -131,6 +131,7 @@ MEMBERS: list[tuple[str, Callable[[World, Class], Lines]]] = [
     ("objects", add_method),
     ("objects", add_property),
     ("objects", add_operator),
+    ("objects", add_operator),
 ]
 """Ways to write members of classes, by family; the other families of classes add theirs."""
 
@@ -273,7 +274,7 @@ def extra_attribute(scope: Scope) -> Lines | None:
     return lines
 
 
-@statement("objects", 1.5)
+@statement("objects", 3)
 def operator_in_place(scope: Scope) -> Lines | None:
     found = scope.objects(lambda made: bool(made.operators & {"__iadd__", "__setitem__"}))
     found = [(text, made) for text, made in found if not text.isidentifier() or text not in scope.fixed]
