@@ -4,6 +4,7 @@ arguments have directions."""
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ import pytest
 import zygpy as zg
 from tests.differences import differences
 from zygpy import units
+from zygpy.testing.numeric import slope
 
 
 @pytest.fixture(params=[True, False], ids=["specialised", "generic"])
@@ -228,3 +230,56 @@ def test_a_function_is_the_direction_of_one_of_the_same_code() -> None:
     for other in (abs, scaling, 1.0):
         with pytest.raises(zg.CotangentShapeError):
             zg.pushforward(program, scaling(2.0), 3.0)(other, 0.0)
+
+
+def rebinding(a: float) -> Callable[[float], float]:
+    def of(x: float) -> float:
+        nonlocal a
+        a = a * 0.5 + x
+        return a * a * x
+
+    return of
+
+
+IN_OBJECTS: dict[str, Callable[[float], Any]] = {
+    "a closure": lambda a: Scale(scaling(a)),  # type: ignore[arg-type]
+    "a closure that rebinds": lambda a: Scale(rebinding(a)),  # type: ignore[arg-type]
+    "a method": lambda a: Scale(Scale(a).of),  # type: ignore[arg-type]
+    "a partial call": lambda a: Scale(functools.partial(Scale.of, Scale(a))),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("made", IN_OBJECTS)
+def test_an_object_with_functions_is_a_direction(made: str) -> None:
+    make = IN_OBJECTS[made]
+
+    def program(thing: Any) -> Any:
+        return thing.a(1.5) * thing.a(0.5)
+
+    def twice(things: Any) -> Any:
+        return program(things[0]) + things[1].a(2.0)
+
+    expected = slope(lambda t: program(make(2.0 + 0.5 * t)), 0.02).value
+    assert zg.pushforward(program, make(2.0))(make(0.5)) == pytest.approx(expected, rel=1e-8)
+    expected += slope(lambda t: make(1.0 + 0.7 * t).a(2.0), 0.02).value
+    found = zg.pushforward(twice, [make(2.0), make(1.0)])([make(0.5), make(0.7)])
+    assert found == pytest.approx(expected, rel=1e-8)
+
+
+def test_functions_of_modules_stand_beside_others_in_a_direction() -> None:
+    """A function of a module is bound to that, which is no part of a direction."""
+
+    def program(given: Any) -> Any:
+        functions, v = given
+        return v[0] * functions["a"](1.5) * functions["b"](v[1])
+
+    def made(t: float) -> Any:
+        return {"a": scaling(2.0 + 0.5 * t), "b": math.sin}, [1.0 + 0.3 * t, 0.7 - 0.2 * t]
+
+    direction = {"a": scaling(0.5), "b": math.sin}, [0.3, -0.2]
+    expected = slope(lambda t: program(made(t)), 0.02).value
+    assert zg.pushforward(program, made(0.0))(direction) == pytest.approx(expected, rel=1e-8)
+    expected = slope(lambda t: slope(lambda s: program(made(t + s)), 0.02).value, 0.02).value
+    product = zg.hvp(program, made(0.0), direction)
+    found = 0.5 * product[0]["a"].a + np.dot(product[1], [0.3, -0.2])
+    assert found == pytest.approx(expected, rel=1e-6)

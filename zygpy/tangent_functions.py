@@ -80,6 +80,12 @@ class Tangent:
         return tuple([name in self.paired for name in self.program.params.names])
 
     @functools.cached_property
+    def asks(self) -> bool:
+        """Whether it, or one that it calls, goes through a door to what is found when it runs: nobody knows
+        what that writes to yet."""
+        return goes_through_doors(self.function, set())
+
+    @functools.cached_property
     def gives_numbers(self) -> bool:
         """Whether what is returned may be a number or an array."""
         return is_numeric(self.result.kind) or isinstance(self.result.kind, Unknown)
@@ -411,3 +417,20 @@ def _as_long_as(unit: Unit, state: declare.State) -> Checks:
 def _state_guard(state: declare.State) -> Guard:
     """Holds as long as no rules are declared."""
     return Guard(vars(declare.REGISTRY), "state", state)
+
+
+def goes_through_doors(function: FunctionType, met: set[Any]) -> bool:
+    """Whether a tangent function, or one that it calls by name, calls a door."""
+    code = function.__code__
+    names = {*code.co_names, *code.co_freevars}
+    if any(name.startswith("pushed_") for name in names):
+        return True
+    met.add(code)
+    outside = {**function.__globals__, **bound_names(function)}
+    callees = [outside.get(name) for name in sorted(names) if "_tangent" in name]
+    for callee in callees:
+        if not isinstance(callee, FunctionType):
+            return True
+        if callee.__code__ not in met and goes_through_doors(callee, met):
+            return True
+    return False

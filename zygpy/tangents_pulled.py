@@ -154,12 +154,12 @@ def product_everywhere(function: Any, x: Any, v: Any) -> Any:
     prepared = dispatch.prepare_given(function, (x,), {}, PLAIN)
     if prepared is None or not prepared.pair.identity or ELSEWHERE not in prepared.pair.changes:
         return None
-    direction = separate(v)
+    direction, given = separate(v), as_given(x)
 
     def slope(z: Any) -> Any:
         return inner(gradient(function, z)[0], direction)
 
-    return or_zero(gradient_everywhere(slope, (x,))[0], x)
+    return or_zero(gradient_everywhere(slope, (x,))[0], given)
 
 
 def gradient_everywhere(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -213,7 +213,8 @@ class TangentPull:
         """
         push, x = self.push, self._argument
         dots = {push.own[0]: direction_of(v, x)}
-        before, given = AsBefore(push.values) if push.tangent.writes else None, as_given(x)
+        may_write = push.tangent.writes or (push.tangent.asks and type(x) is not float)
+        before, given = AsBefore(push.values) if may_write else None, as_given(x)
         try:
             with Begun(Mirrors() if push.tangent.everywhere else None):
                 bars = _cotangents(push, dots)

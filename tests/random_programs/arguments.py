@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
+from types import CellType, FunctionType, MethodType
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from tests.random_programs.kinds import FLOAT, VECTOR, Array, Dict, Float, Kind, List, Named, Object, Tuple
+from tests.random_programs.kinds import (
+    FLOAT,
+    VECTOR,
+    Array,
+    Dict,
+    Float,
+    Function,
+    Kind,
+    List,
+    Named,
+    Object,
+    Tuple,
+)
 
 Fields: TypeAlias = Mapping[str, tuple[tuple[str, Kind], ...]]
 """The fields of objects, by class."""
@@ -39,6 +53,8 @@ def parts(kind: Kind, fields: Fields) -> list[tuple[Any, Kind]]:
             return [(("item", k), item) for k, item in enumerate(of)]
         case Named():
             return [(("item", 0), FLOAT), (("item", 1), VECTOR)]
+        case Function():
+            return [(("field", "p"), FLOAT)]
         case Object(name=name):
             return [(("field", key), part) for key, part in fields[name]]
     raise TypeError(f"arguments are not of kind {kind}")
@@ -57,14 +73,81 @@ def made(kind: Kind, numbers: Iterator[float], fields: Fields, names: Mapping[st
             return names[name](*items)
         case Named():
             return names["Both"](*items)
+        case Function():
+            return names["scaling"](*items)
         case Dict():
             return dict(zip("ab", items, strict=True))
     return tuple(items) if isinstance(kind, Tuple) else items
 
 
-def gathered(kind: Kind, bar: Any, fields: Fields) -> list[float]:
-    """The numbers of a cotangent, with zeros where it has none."""
-    return [float(np.real(number_at(bar, path))) for path in paths(kind, fields)]
+def leaves(thing: Any, above: tuple[int, ...] = ()) -> Iterator[tuple[Path, Any]]:
+    """The ways to the numbers in a thing, and these; what holds itself is not entered a second time."""
+    if isinstance(thing, np.ndarray):
+        yield from ((("entry", index), thing[index]) for index in np.ndindex(thing.shape))
+    elif isinstance(thing, float | int | np.number):
+        yield (), thing
+    elif id(thing) not in above:
+        for step, part in held(thing):
+            yield from (((step, *path), leaf) for path, leaf in leaves(part, (*above, id(thing))))
+
+
+def held(thing: Any) -> list[tuple[Any, Any]]:
+    """What a container, an object or a function holds, as its cotangent names it."""
+    match thing:
+        case list() | tuple():
+            return [(("item", k), item) for k, item in enumerate(thing)]
+        case dict():
+            return [(("item", key), item) for key, item in thing.items()]
+        case functools.partial():
+            found = {f"args[{k}]": item for k, item in enumerate(thing.args)}
+            found |= {"__wrapped__": thing.func, **thing.keywords}
+        case FunctionType():
+            found = dict(zip(thing.__code__.co_freevars, map(contents, thing.__closure__ or ()), strict=True))
+            names = thing.__code__.co_varnames[: thing.__code__.co_argcount]
+            defaults = thing.__defaults__ or ()
+            found |= {f"{name}=": value for name, value in zip(names[::-1], defaults[::-1], strict=False)}
+        case MethodType():
+            found = {"__self__": thing.__self__}
+        case _:
+            found = fields_of(thing)
+    return [(("field", name), part) for name, part in found.items()]
+
+
+def contents(cell: CellType) -> Any:
+    """What a captured variable holds; None where it has no value."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def fields_of(thing: Any) -> dict[str, Any]:
+    """The fields of an object of a generated class, its slots too."""
+    if isinstance(thing, type) or type(thing).__module__ != "generated":
+        return {}
+    slots = [name for cls in type(thing).__mro__ for name in getattr(cls, "__slots__", ())]
+    return {name: getattr(thing, name) for name in slots if hasattr(thing, name)} | getattr(
+        thing, "__dict__", {}
+    )
+
+
+def gathered(probe: Any, bar: Any, count: int) -> np.ndarray:
+    """The derivatives by the numbers that something was made of: number k stands wherever the probe, which is
+    made in the same way, has the k-th of `probing` numbers, and what comes to the places is added."""
+    found = np.zeros(count)
+    for path, leaf in leaves(probe):
+        k = int(leaf) - PROBED
+        if leaf == int(leaf) and 0 <= k < count:
+            found[k] += float(np.real(number_at(bar, path)))
+    return found
+
+
+PROBED = 5000
+
+
+def probing(count: int) -> list[float]:
+    """Numbers that are told apart."""
+    return [float(PROBED + k) for k in range(count)]
 
 
 def number_at(bar: Any, path: Path) -> Any:
@@ -85,13 +168,19 @@ def looked_up(bar: Any, how: str, key: Any) -> Any:
     return getattr(bar, key, None) if how == "field" else bar[key]
 
 
-def scrambled(tree: Any) -> None:
-    """Write over all the numbers in the arrays, lists and dicts of something."""
+def scrambled(tree: Any, seen: set[int] | None = None) -> None:
+    """Write over all the numbers in the arrays, lists, dicts and objects of something, once."""
+    seen = set() if seen is None else seen
+    if id(tree) in seen:
+        return
+    seen.add(id(tree))
     if isinstance(tree, np.ndarray):
         tree += 17.0
-    elif isinstance(tree, list | dict):
-        for key, item in tree.items() if isinstance(tree, dict) else enumerate(tree):
-            if isinstance(item, float):
-                tree[key] = 1e3
-            else:
-                scrambled(item)
+        return
+    for (how, key), part in held(tree):
+        if not isinstance(part, float):
+            scrambled(part, seen)
+        elif isinstance(tree, list | dict):
+            tree[key] = 1e3
+        elif how == "field" and fields_of(tree):
+            object.__setattr__(tree, key, 1e3)

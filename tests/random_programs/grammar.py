@@ -6,17 +6,17 @@ one of the scope, the kind and how deep it may nest. Either answers None where i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tests.random_programs.kinds import (
     FLOAT,
-    NAMED,
     VECTOR,
     Array,
     Dict,
     Float,
+    Function,
     Kind,
     List,
     Named,
@@ -100,18 +100,30 @@ def simplest(scope: Scope, kind: Kind) -> str:
             return f"{scope.random.randint(-15, 15) / 8 + 0.05:.3f}"
         case Array(shape=shape):
             return f"np.full({shape}, {atom(scope)})"
+        case Function():
+            return scope.pick(("math.sin", "math.cos", "abs"))
+        case Texts():
+            return '{"a", "b"}'
+    return simplest_holder(scope, kind)
+
+
+def simplest_holder(scope: Scope, kind: Kind) -> str:
+    """The same of what has parts."""
+
+    def of_each(kinds: Sequence[Kind]) -> str:
+        return ", ".join(expr(scope, item, 0) for item in kinds)
+
+    match kind:
         case List(of=of):
-            return f"[{expr(scope, of, 0)}, {expr(scope, of, 0)}]"
+            return f"[{of_each((of, of))}]"
         case Dict(of=of):
             return f'{{"a": {expr(scope, of, 0)}, "b": {expr(scope, of, 0)}}}'
         case Tuple(of=of):
-            return f"({', '.join(expr(scope, item, 0) for item in of)})"
-        case Texts() | Named():
-            both = f"Both({expr(scope, FLOAT, 0)}, {expr(scope, VECTOR, 0)})"
-            return both if kind == NAMED else '{"a", "b"}'
+            return f"({of_each(of)})"
+        case Named():
+            return f"Both({of_each((FLOAT, VECTOR))})"
         case Object(name=name):
-            fields = scope.world.classes[name].fields.values()
-            return f"{name}({', '.join(expr(scope, item, 0) for item in fields)})"
+            return f"{name}({of_each(scope.world.classes[name].takes)})"
     raise TypeError(f"nothing of kind {kind} can be made")
 
 

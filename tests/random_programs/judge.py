@@ -183,7 +183,83 @@ def pulled_back(subject: Subject, way: int, back: Any, args: tuple[Any, ...], va
         verdict = compared(subject, way, bars, seed, what)
         if verdict.outcome != RIGHT:
             return verdict
-    return differentiated_twice(subject, way) if subject.mode.twice and seed == 1.0 else Verdict(RIGHT)
+    return further(subject, way, seed)
+
+
+def further(subject: Subject, way: int, seed: Any) -> Verdict:
+    """What else is asked of a program, by its mode."""
+    if subject.mode.pushed:
+        return pushed(subject, way, seed)
+    if seed != 1.0:
+        return Verdict(RIGHT)
+    if subject.mode.product:
+        return product(subject, way)
+    return differentiated_twice(subject, way) if subject.mode.twice else Verdict(RIGHT)
+
+
+def direction_of(subject: Subject) -> np.ndarray:
+    """A direction of all numbers."""
+    random = Random(f"directions {subject.program.seed}")
+    return np.array([random.uniform(-1, 1) for _ in range(subject.count())])
+
+
+def pushed(subject: Subject, way: int, seed: Any) -> Verdict:
+    """Compare forward mode with differences: the direction is made as the arguments are."""
+    args, direction = subject.arguments(subject.numbers(), way), direction_of(subject)
+    along = subject.arguments(list(direction), 0)[:-1]
+    subject.reset()
+    try:
+        found = weighted_tangent(zygpy.pushforward(subject.names["program"], *args)(*along, None), seed)
+    except zygpy.ZygpyError:
+        return Verdict(TWICE)
+    except Exception as error:
+        return Verdict("internal", f"n={way}: forward mode: {spelled(error)}")
+    estimate = difference(subject, way, subject.numbers(), direction, seed)
+    if estimate is None or not settled(estimate):
+        return Verdict(UNUSABLE, "differences do not settle")
+    if agree(np.array([found]), np.array([1.0]), estimate, coarse=False):
+        return Verdict(RIGHT)
+    return Verdict("tangent", f"n={way} {subject.mode}: {found}, by differences {estimate}")
+
+
+def weighted_tangent(value: Any, seed: Any) -> float:
+    """The inner product of a tangent, or of none, with a seed."""
+    if value is None:
+        return 0.0
+    if isinstance(seed, dict):
+        return sum(weighted_tangent(value.get(key), part) for key, part in seed.items())
+    if isinstance(seed, tuple | list):
+        return sum(weighted_tangent(item, part) for item, part in zip(value, seed, strict=True))
+    return weighted(value, seed)
+
+
+def product(subject: Subject, way: int) -> Verdict:
+    """Compare `hvp` by all arguments in a tuple with differences of the gradient."""
+    args, direction = subject.arguments(subject.numbers(), way), direction_of(subject)
+    along, weights = subject.arguments(list(direction), 0)[:-1], direction_of(subject)[::-1]
+    subject.reset()
+    try:
+        bars = zygpy.hvp(lambda things: subject.names["program"](*things, way), args[:-1], along)
+        found = float(numbers_of(subject, bars) @ weights) if bars is not None else 0.0
+    except zygpy.ZygpyError:
+        return Verdict(TWICE)
+    except Exception as error:
+        return Verdict("internal", f"n={way}: product: {spelled(error)}")
+
+    def slope_by_weights(*args: Any) -> float:
+        subject.reset()
+        return float(numbers_of(subject, zygpy.gradient(subject.names["program"], *args)[:-1]) @ weights)
+
+    estimates = [
+        difference_of(slope_by_weights, subject, way, subject.numbers(), direction, 1.0, step)
+        for step in (STEP, STEP / 3)
+    ]
+    if not all(map(settled, estimates)):
+        return Verdict(UNUSABLE, "differences of the gradient do not settle")
+    alone = np.array([1.0])
+    if all(agree(np.array([found]), alone, estimate, coarse=False) for estimate in estimates if estimate):
+        return Verdict(RIGHT)
+    return Verdict("product", f"n={way} {subject.mode}: {found}, by differences {estimates}")
 
 
 def first_derivative(program: Any, *args: Any) -> Any:
@@ -232,15 +308,10 @@ def whole_gradient(subject: Subject, way: int) -> np.ndarray:
 
 
 def numbers_of(subject: Subject, bars: tuple[Any, ...]) -> np.ndarray:
-    """The cotangents of all the numbers; shared memory has the sum of what came through its names."""
-    parameters, fields = subject.program.parameters, subject.program.fields
-    given = zip(parameters, bars[: len(parameters)], strict=True)
-    found = {p.name: np.array(gathered(p.kind, bar, fields)) for p, bar in given}
-    for parameter in parameters:
-        if parameter.shared:
-            part = eval(parameter.shared, {}, {"v": found["v"]})
-            part += found.pop(parameter.name)
-    return np.concatenate(list(found.values()))
+    """The cotangents of all the numbers; what is shared has the sum of what came through its names."""
+    given, count = subject.probe()[:-1], subject.count()
+    found = zip(given, bars[: len(given)], strict=True)
+    return np.sum([gathered(probe, bar, count) for probe, bar in found], axis=0)
 
 
 def compared(subject: Subject, way: int, bars: np.ndarray, seed: Any, what: str) -> Verdict:

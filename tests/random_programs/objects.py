@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.random_programs.grammar import atom, block, condition, expr, expression, statement, test
-from tests.random_programs.kinds import FLOAT, FLOATS, TABLE, VECTOR, Float, Function, Kind, Object
+from tests.random_programs.kinds import FLOAT, FLOATS, TABLE, UNARY, VECTOR, Float, Function, Kind, Object
 from tests.random_programs.scope import Class, Lines, Scope, World, indented
 
-FIELD_KINDS = (FLOAT, FLOAT, VECTOR, FLOATS, TABLE)
+FIELD_KINDS = (FLOAT, FLOAT, VECTOR, FLOATS, TABLE, FLOAT, FLOATS, UNARY)
 PARAMETERS = ((FLOAT,), (FLOAT,), (), (VECTOR,), (FLOATS,), (FLOAT, FLOAT))
 
 
@@ -32,8 +32,14 @@ def add_class(world: World, name: str, members: int) -> None:
     world.classes[name] = made
     body = (dataclass_fields if made.is_dataclass else constructor)(made)
     for _ in range(random.randint(1, members)):
-        body += random.choice(MEMBERS)(world, made)
+        body += member(world)(world, made)
     world.texts.append([*(["@dataclass"] if made.is_dataclass else []), f"class {name}:", *indented(body)])
+
+
+def member(world: World) -> Callable[[World, Class], Lines]:
+    """A way to write a member, more often of a family that is dwelt on."""
+    weights = [world.emphasis[family] for family, _ in MEMBERS]
+    return world.random.choices(MEMBERS, weights)[0][1]
 
 
 def constructor(made: Class) -> Lines:
@@ -120,7 +126,14 @@ USES = {
     "__getitem__": "{}[{}]",
     "__lshift__": "({} << {})",
 }
-MEMBERS: tuple[Callable[[World, Class], Lines], ...] = (add_method, add_method, add_property, add_operator)
+MEMBERS: list[tuple[str, Callable[[World, Class], Lines]]] = [
+    ("objects", add_method),
+    ("objects", add_method),
+    ("objects", add_property),
+    ("objects", add_operator),
+    ("objects", add_operator),
+]
+"""Ways to write members of classes, by family; the other families of classes add theirs."""
 
 
 def add_subclass(world: World, name: str, base: str) -> None:
@@ -132,8 +145,9 @@ def add_subclass(world: World, name: str, base: str) -> None:
     parent = world.classes[base]
     made = Class(name, dict(parent.fields), {}, dict(parent.properties), set(parent.operators), parent.slots)
     made.is_dataclass, made.bases = parent.is_dataclass, (*parent.bases, base)
+    made.content, made.shared = parent.content, dict(parent.shared)
     world.classes[name] = made
-    body: Lines = ["__slots__ = ()"] if made.slots else []
+    body, decorators = inherited_start(world, made, parent)
     for method_name, signature in parent.methods.items():
         if world.random.random() < 0.6:
             given = ", ".join(f"p{k}" for k in range(len(signature.takes)))
@@ -141,14 +155,34 @@ def add_subclass(world: World, name: str, base: str) -> None:
             body += method(world, made, method_name, signature.takes, start)
         made.methods[method_name] = signature
     body += add_method(world, made)
-    world.texts.append([f"class {name}({base}):", *indented(body)])
+    world.texts.append([*decorators, f"class {name}({base}):", *indented(body)])
+
+
+def inherited_start(world: World, made: Class, parent: Class) -> tuple[Lines, Lines]:
+    """How a subclass begins, now and then with a field of its own, and its decorators."""
+    if parent.content is not None or world.random.random() < 0.6:
+        return (["__slots__ = ()"] if made.slots else []), []
+    kind = world.random.choice((FLOAT, FLOATS))
+    made.fields["own"] = kind
+    if made.is_dataclass:
+        return ["own: object"], ["@dataclass"]
+    given = ", ".join(parent.fields)
+    lines = ["__slots__ = ('own',)"] if made.slots else []
+    lines += [f"def __init__(self, {given}, own):", f"    super().__init__({given})", "    self.own = own"]
+    return lines, []
+
+
+def has_fields(made: Class) -> bool:
+    """Whether the objects of a class may have more fields."""
+    return not made.slots and made.content is None
 
 
 @expression(Object, "objects", 2)
 def made(scope: Scope, kind: Object, depth: int) -> str:
     names = [kind.name, *(name for name, other in scope.world.classes.items() if kind.name in other.bases)]
-    fields = scope.world.classes[kind.name].fields.values()
-    return f"{scope.pick(names)}({', '.join(expr(scope, field, depth - 1) for field in fields)})"
+    name = scope.pick(names)
+    fields = scope.world.classes[name].takes
+    return f"{name}({', '.join(expr(scope, field, depth - 1) for field in fields)})"
 
 
 @expression(Float, "objects", 3)
@@ -173,7 +207,7 @@ def use_operator(scope: Scope, kind: Kind, depth: int) -> str | None:
 
 @expression(Float, "objects", 0.5)
 def attribute_by_name(scope: Scope, kind: Kind, depth: int) -> str | None:
-    found = scope.objects(lambda made: not made.slots)
+    found = scope.objects(has_fields)
     if not found:
         return None
     text = scope.pick(found)[0]
@@ -184,7 +218,7 @@ def attribute_by_name(scope: Scope, kind: Kind, depth: int) -> str | None:
 
 @condition("objects", 1)
 def has_attribute(scope: Scope) -> str | None:
-    found = scope.objects(lambda made: not made.slots)
+    found = scope.objects(has_fields)
     return f'hasattr({scope.pick(found)[0]}, "extra")' if found else None
 
 
@@ -223,7 +257,7 @@ def write_attribute(scope: Scope) -> Lines | None:
 @statement("objects", 2)
 def extra_attribute(scope: Scope) -> Lines | None:
     """An attribute that comes and goes."""
-    found = scope.objects(lambda made: not made.slots)
+    found = scope.objects(has_fields)
     if not found:
         return None
     text = scope.pick(found)[0]
@@ -240,7 +274,7 @@ def extra_attribute(scope: Scope) -> Lines | None:
     return lines
 
 
-@statement("objects", 1.5)
+@statement("objects", 3)
 def operator_in_place(scope: Scope) -> Lines | None:
     found = scope.objects(lambda made: bool(made.operators & {"__iadd__", "__setitem__"}))
     found = [(text, made) for text, made in found if not text.isidentifier() or text not in scope.fixed]
@@ -262,7 +296,8 @@ def keep_or_share(scope: Scope) -> Lines | None:
     first, second = scope.place(kind), scope.place(kind)
     if first is None or second is None:
         return None
-    return [f"{scope.bind('o', kind)} = {first} if {test(scope)} else {second}"]
+    value = f"{first} if {test(scope)} else {second}"
+    return [f"{scope.bind('o', kind)} = {value}"]
 
 
 @statement("objects", 1)

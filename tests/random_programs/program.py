@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 from tests.random_programs import (
     arrays,
+    attributes,
     containers,
     control,
     effects,
     exceptions,
     functions,
     generators,
+    given,
     keeping,
     library,
     matching,
     numbers,
     objects,
+    operators,
     rounds,
     sharing,
+    subclasses,
 )
 from tests.random_programs.grammar import block
 from tests.random_programs.kinds import (
@@ -79,6 +84,10 @@ FAMILIES = (
     sharing,
     rounds,
     keeping,
+    operators,
+    attributes,
+    subclasses,
+    given,
 )
 NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
 
@@ -105,11 +114,13 @@ SIZES, WEIGHTS = (SMALL, MEDIUM, LARGE), (70, 26, 4)
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of `program`; one that is `shared` is given a part of another argument."""
+    """A parameter of `program`; one that is `shared` is made of others, one that is `hidden` is only made for
+    these."""
 
     name: str
     kind: Kind
     shared: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,17 +133,17 @@ class Program:
     seed: int
     text: str
     parameters: tuple[Parameter, ...]
-    fields: dict[str, tuple[tuple[str, Kind], ...]]
+    fields: dict[str, tuple[tuple[int, Kind], ...]]
 
 
-def program(seed: int) -> Program:
-    """The program of a seed."""
-    world = new_world(seed)
+def program(seed: int, dwelling: Sequence[str] = ()) -> Program:
+    """The program of a seed, which may dwell on other families than the seed says."""
+    world = new_world(seed, dwelling)
     size = world.random.choices(SIZES, WEIGHTS)[0]
     world.budget = size.above
     add_surroundings(world, size)
     parameters = choose_parameters(world)
-    names = {parameter.name: parameter.kind for parameter in parameters}
+    names = {parameter.name: parameter.kind for parameter in parameters if not parameter.hidden}
     known = {**world.functions, **names, "n": FLOAT}
     scope = Scope(world, known, frozenset((*world.functions, "n")), depth=2)
     style = world.random.random()
@@ -145,15 +156,18 @@ def program(seed: int) -> Program:
     body += [*block(scope, size.least, size.most), scope.leave(scope)]
     main = [f"def program({', '.join([*names, 'n'])}):", *indented(body)]
     text = "\n\n\n".join("\n".join(lines) for lines in [effects.GLOBALS, *world.texts, main])
-    fields = {name: tuple(made.fields.items()) for name, made in world.classes.items()}
+    fields = {name: tuple(enumerate(made.takes)) for name, made in world.classes.items()}
     return Program(seed, f"{IMPORTS}\n{text}\n", tuple(parameters), fields)
 
 
-def new_world(seed: int) -> World:
+def new_world(seed: int, dwelling: Sequence[str] = ()) -> World:
     """A world that dwells on a few families, so that their features meet."""
     random = Random(f"program {seed}")
     emphasis = dict.fromkeys(NAMES, 0.25)
-    for family in random.sample(NAMES[1:], random.choice((2, 2, 3))):
+    chosen = random.sample(NAMES[1:], random.choice((2, 2, 3)))
+    if dwelling:
+        chosen = [*chosen[:1], *random.sample(dwelling, min(2, len(dwelling)))]
+    for family in chosen:
         emphasis[family] = 2.5
     emphasis["numbers"], emphasis["control"] = 0.7, max(0.7, emphasis["control"])
     return World(random, emphasis)
@@ -170,7 +184,9 @@ def add_surroundings(world: World, size: Size) -> None:
         keeping.add_keeping(world)
     if wanted("functions"):
         functions.add_helper(world)
-    if wanted("objects"):
+    given.add_scaling(world)
+    attributes.add_descriptors(world)
+    if any(wanted(family) for family in ("objects", "operators", "attributes", "given")):
         objects.add_classes(world, size.members)
     for family, add in MODULE_LEVEL:
         if wanted(family):
@@ -178,6 +194,9 @@ def add_surroundings(world: World, size: Size) -> None:
 
 
 MODULE_LEVEL = (
+    ("subclasses", subclasses.add_container_class),
+    ("given", given.add_builder),
+    ("given", given.add_global_object),
     ("functions", functions.add_helper),
     ("functions", functions.add_recursion),
     ("functions", functions.add_flexible),
@@ -196,10 +215,27 @@ def choose_parameters(world: World) -> list[Parameter]:
     if world.classes and random.random() < 0.6:
         kinds.append(Object(random.choice(list(world.classes))))
     parameters += [Parameter(f"c{k}", kind) for k, kind in enumerate(kinds)]
+    if world.emphasis["given"] > 1 or random.random() < 0.1:
+        parameters += given_parameters(world, parameters)
     if random.random() < 0.12:
         shared = random.choice(list(SHARED))
         parameters.append(Parameter("w", SHARED[shared], shared))
     return parameters
+
+
+def given_parameters(world: World, parameters: Sequence[Parameter]) -> list[Parameter]:
+    """Things with code, and things that several arguments hold."""
+    names, found = {parameter.name: parameter.kind for parameter in parameters}, []
+
+    def fresh(kind: Kind) -> str:
+        name = world.fresh("h")
+        names[name] = kind
+        found.append(Parameter(name, kind, hidden=True))
+        return name
+
+    for kind, text in given.things_given(world, names, fresh):
+        found.append(Parameter(world.fresh("g"), kind, text))
+    return found
 
 
 def result(scope: Scope, style: float) -> str:

@@ -15,7 +15,10 @@ Item = TypeVar("Item")
 
 @dataclass
 class Class:
-    """A generated class: what its objects have and can do (inherited things too)."""
+    """A generated class: what its objects have and can do (inherited things too).
+
+    One that is a list, dict or tuple has `content` and no fields; `shared` are what the class itself holds.
+    """
 
     name: str
     fields: dict[str, Kind] = field(default_factory=dict)
@@ -25,6 +28,13 @@ class Class:
     slots: bool = False
     is_dataclass: bool = False
     bases: tuple[str, ...] = ()
+    content: Kind | None = None
+    shared: dict[str, Kind] = field(default_factory=dict)
+
+    @property
+    def takes(self) -> tuple[Kind, ...]:
+        """What its objects are made of."""
+        return tuple(self.fields.values()) if self.content is None else (self.content,)
 
 
 @dataclass
@@ -37,7 +47,7 @@ class World:
     random: Random
     emphasis: dict[str, float]
     classes: dict[str, Class] = field(default_factory=dict)
-    functions: dict[str, Function] = field(default_factory=dict)
+    functions: dict[str, Kind] = field(default_factory=dict)
     managers: list[str] = field(default_factory=list)
     texts: list[Lines] = field(default_factory=list)
     count: int = 0
@@ -114,7 +124,9 @@ class Scope:
 
     def places(self, kind: Kind, *, assignable: bool = False) -> list[str]:
         """Every way to name something of a kind."""
-        return [p.text for p in self.all_places() if p.kind == kind and (p.assignable or not assignable)]
+        if assignable:
+            return [p.text for p in self.all_places() if p.kind == kind and p.assignable]
+        return [p.text for p in self.all_places() if kind in (p.kind, self.content(p.kind))]
 
     def place(self, kind: Kind, *, assignable: bool = False) -> str | None:
         """One way to name something of a kind, if there is any; bare names are found more often."""
@@ -155,9 +167,15 @@ class Scope:
                 return self.attributes(self.world.classes[name])
         return []
 
+    def content(self, kind: Kind) -> Kind | None:
+        """What an object of a class that is a list, dict or tuple is, too."""
+        return self.world.classes[kind.name].content if isinstance(kind, Object) else None
+
     def attributes(self, made: Class) -> list[tuple[str, Kind, bool]]:
-        """The fields and properties of objects of a class."""
+        """The fields and properties of objects of a class, and the items of one that is a container."""
         fields = [(f".{name}", kind, True) for name, kind in made.fields.items()]
+        fields += [(f".{name}", kind, not made.slots and kind == FLOAT) for name, kind in made.shared.items()]
+        fields += self.steps(made.content) if made.content is not None else []
         return fields + [(f".{name}", FLOAT, settable) for name, settable in made.properties.items()]
 
     def objects(self, wanted: Callable[[Class], bool]) -> list[tuple[str, Class]]:

@@ -62,7 +62,8 @@ def functions_that_share(scope: Scope) -> Lines | None:
     seen = [name for name, kind in scope.names.items() if kind == FLOAT] or [expr(scope, FLOAT, 0)]
     first = scope.bind("shared", FLOAT)
     outermost = Level(scope, [*seen, first], [*free, first], [], LEVELS)
-    lines = [f"{first} = {outermost.number()}" if scope.chance(0.7) else f"{first} = {seen[0]}"]
+    start = scope.pick(seen)
+    lines = [f"{first} = {start} * 0.5" if scope.chance(0.7) else f"{first} = {start}"]
     lines += _definition(outermost, "deep")
     for _ in range(scope.random.randint(1, 2)):
         lines += _rebinding(outermost) if scope.chance(0.5) else []

@@ -11,11 +11,12 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from tests.random_programs.arguments import made, paths
+from tests.random_programs.arguments import contents, fields_of, made, paths, probing
 from tests.random_programs.program import Parameter, Program
 
 DATA = (int, float, list, dict, np.ndarray)
@@ -31,6 +32,8 @@ class Mode:
     dtype: str = "float64"
     whole_gradient: bool = False
     twice: bool = False
+    pushed: bool = False
+    product: bool = False
 
 
 def mode_of(seed: int) -> Mode:
@@ -46,7 +49,8 @@ def mode_of(seed: int) -> Mode:
         return Mode(integers=True, whole_gradient=whole)
     if other < 0.28:
         return Mode(dtype="float32", whole_gradient=whole)
-    return Mode(whole_gradient=whole, twice=twice)
+    pushed, product = random.random() < 0.2, random.random() < 0.1
+    return Mode(whole_gradient=whole, twice=twice, pushed=pushed, product=product)
 
 
 class TooLong(BaseException):
@@ -85,29 +89,43 @@ class Subject:
     def numbers(self) -> list[float]:
         """The point at which the program is differentiated, one of several."""
         random = Random(f"numbers {self.program.seed} {self.point}")
-        own = [p for p in self.program.parameters if not p.shared]
-        count = sum(1 for p in own for _ in paths(p.kind, self.program.fields))
-        numbers: list[float] = [random.randint(-90, 90) / 64 + 0.0031 for _ in range(count)]
+        numbers: list[float] = [random.randint(-90, 90) / 64 + 0.0031 for _ in range(self.count())]
         return [2, -1, *numbers[2:]] if self.mode.integers else numbers
+
+    def count(self) -> int:
+        """How many numbers the arguments are made of."""
+        own = [p for p in self.program.parameters if not p.shared]
+        return sum(1 for p in own for _ in paths(p.kind, self.program.fields))
+
+    def probe(self) -> tuple[Any, ...]:
+        """Arguments whose numbers are told apart."""
+        return self.arguments(probing(self.count()), 0)
 
     def arguments(self, numbers: list[float], way: int, dtype: str = "float64") -> tuple[Any, ...]:
         """Fresh arguments."""
         source, found = iter(numbers), dict[str, Any]()
         for parameter in self.program.parameters:
             found[parameter.name] = self.argument(parameter, source, found, dtype)
-        return (*found.values(), way)
+        return (*(found[p.name] for p in self.program.parameters if not p.hidden), way)
 
     def argument(
         self, parameter: Parameter, source: Iterator[float], found: dict[str, Any], dtype: str
     ) -> Any:
         """One argument; `found` has those before it."""
         if parameter.shared:
-            return eval(parameter.shared, {}, found)
+            return eval(parameter.shared, self.names, found)
         return made(parameter.kind, source, self.program.fields, self.names, dtype)
 
     def reset(self) -> None:
         """Globals as they were at the start."""
-        self.names.update(copy.deepcopy(self.state))
+        state = copy.deepcopy(self.state)
+        self.names.update(state["globals"])
+        for name, held in state["classes"].items():
+            cls = self.names[name]
+            for key in data_in(cls).keys() - held.keys():
+                delattr(cls, key)
+            for key, value in held.items():
+                setattr(cls, key, value)
 
     def call(self, *args: Any) -> Any:
         """A plain call, in the state that the module starts in."""
@@ -123,10 +141,24 @@ def compiled(program: Program, mode: Mode) -> Iterator[Subject]:
     names: dict[str, Any] = {"__name__": "generated"}
     try:
         exec(compile(program.text, name, "exec", dont_inherit=True), names)
-        state = {k: v for k, v in names.items() if isinstance(v, DATA) and not k.startswith("__")}
-        yield Subject(program, mode, names, copy.deepcopy(state))
+        yield Subject(program, mode, names, copy.deepcopy(data_of(names)))
     finally:
         linecache.cache.pop(name, None)
+
+
+def data_of(names: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The data of a module and of its classes."""
+    own = {k: v for k, v in names.items() if not k.startswith("__")}
+    classes = {k: v for k, v in own.items() if isinstance(v, type) and v.__module__ == "generated"}
+    found = {k: v for k, v in own.items() if isinstance(v, DATA) or k.startswith("BOX")}
+    return {"globals": found, "classes": {k: data_in(cls) for k, cls in classes.items()}}
+
+
+def data_in(cls: type) -> dict[str, Any]:
+    """What a class holds beside its methods."""
+    return {
+        k: v for k, v in vars(cls).items() if isinstance(v, (*DATA, np.number)) and not k.startswith("__")
+    }
 
 
 @dataclass(frozen=True)
@@ -146,24 +178,38 @@ def performed(subject: Subject, args: tuple[Any, ...], function: Callable[..., A
         value = function(*args)
     except Exception as error:
         failure = error
-    state = {key: subject.names[key] for key in subject.state}
-    return Call(value, failure, [observed(type(failure)), observed(value), observed(args), observed(state)])
+    state = data_of(subject.names)
+    return Call(value, failure, observed([type(failure), value, args, state]))
 
 
-def observed(value: Any) -> Any:
-    """What can be compared of a value: its types and bits, and the containers and objects they are in."""
+def observed(value: Any, seen: dict[int, int] | None = None) -> Any:
+    """What can be compared of a value: its types and bits, and the containers and objects they are in; what
+    stands in several places is told from what is equal."""
+    seen = {} if seen is None else seen
     match value:
-        case np.ndarray() | np.generic():
-            return (type(value).__name__, str(value.dtype), value.shape, value.tobytes())
-        case list() | tuple():
-            return (type(value).__name__, [observed(item) for item in value])
-        case dict():
-            return [(key, observed(item)) for key, item in value.items()]
+        case np.generic():
+            return (type(value).__name__, str(value.dtype), value.tobytes())
         case type():
             return value.__name__
         case bool() | int() | float() | str() | None:
             return repr(value)
-    fields = {
-        key: getattr(value, key) for key in getattr(type(value), "__slots__", ()) if hasattr(value, key)
-    }
-    return (type(value).__name__, observed({**fields, **getattr(value, "__dict__", {})}))
+        case tuple():
+            return (type(value).__name__, [observed(item, seen) for item in value])
+    if id(value) in seen:
+        return ("the same", seen[id(value)])
+    seen[id(value)] = len(seen)
+    return (type(value).__name__, inside(value, seen))
+
+
+def inside(value: Any, seen: dict[int, int]) -> Any:
+    """What can be compared of a container, an object or a function."""
+    match value:
+        case np.ndarray():
+            return (str(value.dtype), value.shape, value.tobytes())
+        case list():
+            return [observed(item, seen) for item in value]
+        case dict():
+            return [(key, observed(item, seen)) for key, item in value.items()]
+        case FunctionType():
+            return [observed(contents(cell), seen) for cell in value.__closure__ or ()]
+    return [(key, observed(item, seen)) for key, item in fields_of(value).items()]

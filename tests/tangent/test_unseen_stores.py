@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import zygpy as zg
@@ -112,3 +114,59 @@ def test_what_the_table_has_later() -> None:
     for callee in (gives, stores, gives, puts, keeps, gives):
         TABLE["f"] = callee
         assert hvp_of_program() == pytest.approx(second_difference(X), rel=1e-6)
+
+
+# --------------------------------------------------------------------------- what unseen functions write to
+
+
+def scales_an_item(x: Any, v: Any) -> Any:
+    for _ in range(2):
+        v[0] *= math.cos(x)
+    return v[0] * v[1]
+
+
+def appends(x: Any, v: Any) -> Any:
+    v.append(v[0] * x * x)
+    return sum(v) * x
+
+
+def scales_a_field(x: Any, v: Any) -> Any:
+    v.v *= math.cos(x)
+    return v.v * x
+
+
+WRITTEN: dict[str, tuple[Callable[..., Any], Callable[[float], Any]]] = {
+    "array": (scales_an_item, lambda t: np.array([1.0 + 0.2 * t, 2.0 - 0.3 * t])),
+    "list": (scales_an_item, lambda t: [1.0 + 0.2 * t, 2.0 - 0.3 * t]),
+    "list that grows": (appends, lambda t: [1.0 + 0.2 * t, 2.0 - 0.3 * t]),
+    "object": (scales_a_field, lambda t: Box(1.5 + 0.3 * t)),
+}
+
+
+OTHERS = ("math", "np", "Any", "X", "STATE", "KEPT", "Box", "SHARED", "TABLE", "gives", "slope", "WRITTEN")
+
+
+def holder_of(function: Any) -> Any:
+    """An object that has a function in a table, in which it is itself, so that nothing is known of that."""
+    holder = Box(None)
+    holder.v = {**{name: globals()[name] for name in OTHERS}, "callee": function, "holder": holder}
+    return holder
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_arguments_are_as_they_were_when_a_product_is_begun_again(form: str) -> None:
+    callee, made = WRITTEN[form]
+    holder: Any = holder_of(callee)
+    along_v: dict[str, Any] = {"object": Box(0.3), "array": np.array([0.2, -0.3])}
+    direction = along_v.get(form, [0.2, -0.3])
+
+    def program(given: Any) -> Any:
+        return holder.v["callee"](*given)
+
+    def along(t: float, x: float) -> Any:
+        return callee(x + 0.3 * t, made(t))
+
+    expected = slope(lambda t: slope(lambda s: along(t, 0.7 + s), STEP).value, STEP).value
+    for _ in range(2):
+        product = zg.hvp(program, (0.7, made(0.0)), (0.3, direction))
+        assert product[0] == pytest.approx(expected, rel=1e-6)

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.named_tuples import like_tuple
+from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.project import zero_like
 from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.store import carried_by
 
 
 def is_number(value: Any) -> bool:
@@ -38,8 +40,8 @@ def is_structure(value: Any) -> bool:
 
 
 def by_field(value: Any) -> Any:
-    """An object, or the gradient of one, as a dict of its fields, and an array of objects as a list; anything
-    else as it is.
+    """An object, or the gradient of one, as a dict of its fields, a function as one of what it carries, and
+    an array of objects as a list; anything else as it is.
 
     >>> by_field(Record({"a": 1.0})), by_field((1.0, 2.0))
     ({'a': 1.0}, (1.0, 2.0))
@@ -50,6 +52,8 @@ def by_field(value: Any) -> Any:
         return value.ravel().tolist()
     if value is None or is_number(value) or isinstance(value, bool | str | bytes | dict | tuple | list):
         return value
+    if is_function_like(type(value)):
+        return dict(carried_by(value))
     return dict(fields_of(value)) or value
 
 

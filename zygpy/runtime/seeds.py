@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,7 +152,7 @@ def check_seed(y: Any, y_bar: Any) -> None:
             pairs += [(part, entries[key]) for key, part in seed.items()]
 
 
-WITHOUT = (str, bytes, type(None), type)
+WITHOUT = (str, bytes, type(None), type, ModuleType)
 """Classes of what no derivative leads to, with whatever seed."""
 
 
