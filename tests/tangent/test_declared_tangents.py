@@ -77,7 +77,7 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "mean": (lambda t: statistics.mean([t, t * t, 1.0]) ** 2, 0.4),
     "harmonic mean": (lambda t: statistics.harmonic_mean([t, t * t, 1.0]), 0.4),
     "weighted harmonic mean": (lambda t: statistics.harmonic_mean([t, t * t, 1.0], [1.0, t, 2.0]), 0.4),
-    "quantile of a normal": (lambda t: statistics.NormalDist(t, t * t).inv_cdf(t / 2), 0.4),
+    "quantile of a normal": (lambda t: statistics._normal_dist_inv_cdf(t / 2, t, t * t), 0.4),
     "spread": (lambda t: statistics.stdev([t, t * t, 1.0]) * statistics.pstdev((t, 2.0, t**3)), 0.4),
     "squares": (lambda t: statistics.variance([t, t * t, 1.0]) + statistics.pvariance([t, 2.0]), 0.4),
     "about a centre": (

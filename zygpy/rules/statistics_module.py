@@ -69,11 +69,16 @@ _of_two(
     f" - y * {DEVIATIONS} / np.linalg.norm({DEVIATIONS})) / np.linalg.norm({DEVIATIONS})",
 )
 
+SLOPE = "y_bar * sigma * math.sqrt(2 * math.pi) * math.exp(((y - mu) / sigma) ** 2 / 2)"
+
 rule(
     statistics._normal_dist_inv_cdf,  # type: ignore[attr-defined]
     "y = inv_cdf(p, mu, sigma)",
-    p_bar="y_bar * sigma * math.sqrt(2 * math.pi) * math.exp(((y - mu) / sigma) ** 2 / 2)",
+    p_bar=SLOPE,
     mu_bar="y_bar",
     sigma_bar="y_bar * (y - mu) / sigma",
+    p_dot=SLOPE,
+    mu_dot="y_bar",
+    sigma_dot="y_bar * (y - mu) / sigma",
     kind="float",
 )
