@@ -35,6 +35,7 @@ non_differentiable(
     paired_generators.is_paired,
     sums.adds_numbers,
     zeros.has_partner,
+    tangents.is_dict_alike,
     zeros.holds_constants,
     set_tangents.is_set_with_dot,
     options.is_one,

@@ -261,7 +261,9 @@ def alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> Any:
 
     Raises CannotPush where it is not, and for what are no numbers, arrays of numbers, or tuples of numbers.
     """
-    if is_unchangeable(y, y_dot) or _is_dict_alike(y_dot, y, x_dot, x):
+    if is_unchangeable(y, y_dot):
+        return y_dot
+    if type(y) is dict and is_dict_alike(y_dot, y, x_dot, x):
         return y_dot
     if not all(map(_is_of_numbers, (y_dot, y, x_dot, x))):
         raise CannotPush
@@ -287,10 +289,10 @@ SCALARS = (float, int, bool, complex, np.float64)
 """Classes of numbers."""
 
 
-def _is_dict_alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> bool:
+def is_dict_alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> bool:
     """Whether it is a dict of what cannot be changed, whose tangent is another dict's exactly where it is
     that dict itself."""
-    if not (type(y) is dict is type(y_dot)) or (y is x) != (y_dot is x_dot):
+    if type(y_dot) is not dict or (y is x) != (y_dot is x_dot):
         return False
     return all(is_unchangeable(value, y_dot.get(key, 0.0)) for key, value in y.items())
 

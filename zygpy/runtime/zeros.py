@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Set
-from types import CellType, FunctionType, GeneratorType, SimpleNamespace
+from types import CellType, FunctionType, GeneratorType, MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -385,7 +385,7 @@ def entries_dot(dot: Any, value: Any, length: int) -> Any:
     """The tangents of the entries of a cotangent, which may be zero as a whole, or that of None.
 
     >>> entries_dot(0.0, None, 2), entries_dot(None, (1.0, None), 2), entries_dot((0.5, 0.0), (1.0, 2.0), 2)
-    ((None, None), (0.0, None), (0.5, 0.0))
+    ((None, None), (0.0, 0.0), (0.5, 0.0))
     """
     if isinstance(dot, tuple | list | np.ndarray):
         return dot
@@ -503,13 +503,20 @@ class Zeros:
             return self._partner(value)
         if isinstance(value, VIEWS):
             raise CannotPush  # the dict whose items it shows is not told by it
-        if shown_dict(value) is not value:
-            return self.of(shown_dict(value))
+        if isinstance(value, MappingProxyType):
+            return self._of_shown(value)
         if isinstance(value, CellType):
             return self._cell(value)
         if type(value) in (set, frozenset):  # under every element its own
             return self._keep(value, {item: self.of(item) for item in value})
         return None if isinstance(value, deque | Set) else zero_like(value)  # which no item is taken of
+
+    def _of_shown(self, value: Any) -> Any:
+        """Those of the dict that a proxy shows, which are not told where it has the names of a class."""
+        found = shown_dict(value)
+        if found is value:
+            raise CannotPush
+        return self.of(found)
 
     def _keep(self, value: Any, tangent: Any) -> Any:
         self.made[id(value)] = tangent
