@@ -54,9 +54,9 @@ def curve_fit(
     options = {
         "p0": p0, "sigma": sigma, "absolute_sigma": absolute_sigma, "check_finite": check_finite,
         "method": method, "jac": jac, "ftol": ftol, "xtol": xtol, "gtol": gtol, "maxfev": maxfev,
-        "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds, "full_output": True,
+        "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds, "full_output": True, **others,
     }  # fmt: skip
-    x, covariance, details, message, flag = found(fit_found, (f, xdata, ydata, options | others), {})
+    x, covariance, details, message, flag = found(fit_found, (f, xdata, ydata, options), {})
     solution = fitted(f, xdata, ydata, x, sigma, bounds)
     if not full_output:
         return solution, reported(covariance, solution)
@@ -88,9 +88,9 @@ def curve_fit_parameters(
     options = {
         "p0": p0, "sigma": sigma, "absolute_sigma": absolute_sigma, "check_finite": check_finite,
         "method": method, "jac": jac, "ftol": ftol, "xtol": xtol, "gtol": gtol, "maxfev": maxfev,
-        "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds,
+        "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds, **others,
     }  # fmt: skip
-    x, covariance = found(fit_found, (f, xdata, ydata, options | others), {})
+    x, covariance = found(fit_found, (f, xdata, ydata, options), {})
     solution = fitted(f, xdata, ydata, x, sigma, bounds)
     return solution, reported(covariance, solution)
 
