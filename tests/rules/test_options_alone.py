@@ -92,7 +92,7 @@ as_quat(scalar_first) as_rotvec(degrees) basinhopping(T) basinhopping(niter) bas
 assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm)
 box(abseps) box(maxpts) box(releps) boxcox_normmax(brack) brent(brack)
 chi2_contingency(correction) chirp(complex) cossin(p) cossin(q) cossin(separate) cspline2d(precision)
-cumfreq(numbins) curve_fit(loss) curve_fit(others) dijkstra(indices)
+cumfreq(numbins) curve_fit(loss) dijkstra(indices)
 directed_hausdorff(seed) distance_transform_bf(distances) distance_transform_bf(indices)
 distance_transform_bf(input) distance_transform_edt(distances) distance_transform_edt(indices)
 distance_transform_edt(input) fmin_l_bfgs_b(fprime) fminbound(disp) fminbound(maxfun)
