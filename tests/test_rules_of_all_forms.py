@@ -398,6 +398,13 @@ def in_a_known_list(x):
     return kept[1]
 
 
+def written_to_later(x):
+    y = x * 1.0
+    same = reversed_slope(y)
+    y[0] = y[0] * 2.0
+    return np.sum(same * y)
+
+
 def test_results_in_the_memory_of_arguments_are_refused_where_that_tells_arrays_apart():
     """The gradient of the other use went through the rule as well: 26 for 14.3."""
     x = np.array([1.3, 0.7])
@@ -406,6 +413,7 @@ def test_results_in_the_memory_of_arguments_are_refused_where_that_tells_arrays_
     np.testing.assert_allclose(found, 11.0 * x)
     for ask in (
         lambda: zg.gradient(in_a_known_list, x),
+        lambda: zg.gradient(written_to_later, x),
         lambda: zg.gradient(lambda: np.sum(reversed_slope(x) * x), zg.Params([x])),
     ):
         with pytest.raises(zg.UnsupportedSyntaxError, match=r"(?s)test_rules_of_all_forms\.py.*give a copy"):
@@ -414,3 +422,4 @@ def test_results_in_the_memory_of_arguments_are_refused_where_that_tells_arrays_
     np.testing.assert_allclose(zg.gradient(in_a_known_list, x)[0], 11.0 * x)
     found = zg.gradient(lambda: np.sum(reversed_slope(x) * x), zg.Params([x]))[x]
     np.testing.assert_allclose(found, 11.0 * x)
+    np.testing.assert_allclose(zg.gradient(written_to_later, x)[0], np.array([22.0, 11.0]) * x)

@@ -108,6 +108,7 @@ class Summary:
     `brings` tells whether an exception that it ends with may hold active values.
     `mixed` names the parameters that operations may have stored in each other, while nothing in them varied.
     `fills` tells whether what is stored outside is more than a number or text in which nothing varies.
+    `rule` is the user's rule that makes the call, whose result may be what it is given.
     """
 
     result: Value
@@ -140,6 +141,7 @@ class Summary:
     mixed: frozenset[str] = frozenset()
     trusted: frozenset[Kind] = frozenset()
     fills: bool = False
+    rule: Any = None
 
 
 @dataclass(frozen=True)

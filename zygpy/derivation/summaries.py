@@ -116,7 +116,8 @@ class Summaries(Interpretations):
             kind = _kind_of_value(rule, inner.result.kind)
         sites = sites_of(*map(parameter_site, names))
         active = any(value.active for value in values)
-        return Summary(make(kind, active, sites), guards=guards, always=rule.always, brings=True)
+        users = None if is_own(rule.rule) or rule.keeps != "arguments" else rule.rule
+        return Summary(make(kind, active, sites), guards=guards, always=rule.always, brings=True, rule=users)
 
     def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
         outer, self.relied = self.relied, set()

@@ -50,6 +50,7 @@ from zygpy.runtime.custom import (
     bars_pushed,
     behind_callee,
     check_apart,
+    check_given_back,
     form_of,
     in_form,
     kept,
@@ -320,4 +321,4 @@ for keeping in (kept_deeply, kept_as_bound):
     rule(keeping, text, back_bar="y_bar", kind="unknown", containers=True, shares="back")
 non_differentiable(measured, kind="unknown", call="y = measured(arguments)")
 non_differentiable(form_of, kind="unknown")
-non_differentiable(check_apart, kind="none")
+non_differentiable(check_apart, check_given_back, kind="none")

@@ -239,16 +239,26 @@ def check_apart(y: Any, arguments: Any, function: Any) -> None:
     found = RULED.get(id(function))
     if found is None or any(custom.keeps != "arguments" for custom in found.rules):
         return  # zygpy's own tools take care of it
+    if found.rules:
+        check_given_back(y, arguments, found.rules[-1].rule)
+
+
+def check_given_back(y: Any, arguments: Any, rule: Any) -> None:
+    """The same of what one rule has given.
+
+    >>> check_given_back(np.ones(2), (np.ones(2),), check_apart)
+    """
     given = [value for value in arguments if isinstance(value, np.ndarray)]
-    if found.rules and any(np.may_share_memory(made, array) for made in _arrays_in(y) for array in given):
-        code = found.rules[-1].rule.__code__
-        raise UnsupportedSyntaxError(
-            "the result of a rule lies in the memory of its argument, in a program whose arrays are told "
-            "apart by that.",
-            locate(code.co_filename, code.co_firstlineno, 0),
-            why="the gradients of all other uses of the array would go through the rule as well",
-            instead="let the rule, and the function that it is for, give a copy of the array",
-        )
+    if not any(np.may_share_memory(made, array) for made in _arrays_in(y) for array in given):
+        return
+    code = rule.__code__
+    raise UnsupportedSyntaxError(
+        "the result of a rule lies in the memory of its argument, in a program whose arrays are told "
+        "apart by that.",
+        locate(code.co_filename, code.co_firstlineno, 0),
+        why="the gradients of all other uses of the array would go through the rule as well",
+        instead="let the rule, and the function that it is for, give a copy of the array",
+    )
 
 
 def _arrays_in(y: Any) -> list[Any]:

@@ -121,7 +121,7 @@ from zygpy.runtime.cells import cell_of, check_bound, made_class, with_shared_ce
 from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
 from zygpy.runtime.columns import columns, columns_of, rows_of
 from zygpy.runtime.complexes import per_complex_log, turned
-from zygpy.runtime.custom import arguments_pushed, bars_pushed, behind_callee
+from zygpy.runtime.custom import arguments_pushed, bars_pushed, behind_callee, check_given_back
 from zygpy.runtime.derivatives import (
     clipped_high,
     clipped_low,
@@ -484,6 +484,7 @@ __all__ = [
     "check_exception_is_inert",
     "check_fill",
     "check_given",
+    "check_given_back",
     "check_global",
     "check_harmless",
     "check_is_undone",

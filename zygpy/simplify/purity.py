@@ -32,6 +32,7 @@ CHECKING_HELPERS = frozenset(
         "check_still",
         "check_exception_is_inert",
         "check_given",
+        "check_given_back",
         "check_global",
         "check_harmless",
         "check_is_undone",

@@ -19,6 +19,7 @@ from zygpy.transform.context import (
     cotangent_expression,
     exchanged,
     is_function,
+    is_in_memory,
     is_spread_out,
     is_thing,
     materialise,
@@ -32,7 +33,7 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     """`y = g(a, b)` with g's pair: `a_bar, b_bar = g_adjoint(g_stash, y_bar)`."""
     callee = ctx.callee(found)
     has_written = any(ctx.has_cotangent(_holder(found, name) or "") for name in callee.writes)
-    has_result = statement.target in ctx.bars or _is_in_memory(ctx, statement)
+    has_result = statement.target in ctx.bars or is_in_memory(ctx, statement)
     always = found.summary.refuses or found.summary.always or callee.carries
     if not (has_result or has_written or always):
         return
@@ -53,18 +54,10 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     _distribute(ctx, statement, found.arguments, callee, call)
 
 
-def _is_in_memory(ctx: Context, statement: core.Assign) -> bool:
-    """Whether the cotangent of a result is found by memory, as it may lie in storage that is shared."""
-    result = ctx.facts.after(statement, statement.target)
-    return (
-        ctx.has_store and not ctx.identity and isinstance(result.kind, Array) and ctx.facts.is_shared(result)
-    )
-
-
 def _seed(ctx: Context, statement: core.Assign, found: Direct, callee: Callee) -> gast.expr:
     """The cotangent of the result, for the callee's adjoint."""
     target = statement.target
-    if _is_in_memory(ctx, statement):
+    if is_in_memory(ctx, statement):
         return name_node(_from_memory(ctx, statement).name)
     bar: Bar | None = None
     if callee.result_bar:

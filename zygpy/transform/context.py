@@ -475,6 +475,14 @@ def is_spread_out(kind: Kind) -> bool:
     return isinstance(kind, Unknown | NumberOrArray | Tuple)
 
 
+def is_in_memory(ctx: Context, statement: core.Assign) -> bool:
+    """Whether the cotangent of a result is found by memory, as it may lie in storage that is shared."""
+    result = ctx.facts.after(statement, statement.target)
+    return (
+        ctx.has_store and not ctx.identity and isinstance(result.kind, Array) and ctx.facts.is_shared(result)
+    )
+
+
 def exchanged(ctx: Context, statement: core.Statement, variable: str, bar: Bar | None) -> Bar:
     """The whole cotangent of what a statement gave a variable."""
     ctx.bars.pop(variable, None)

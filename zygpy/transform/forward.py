@@ -21,7 +21,7 @@ from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.transform import primal, yields
-from zygpy.transform.context import Context
+from zygpy.transform.context import Context, is_in_memory
 from zygpy.transform.control import active_breaks
 from zygpy.transform.items import as_value
 from zygpy.transform.primal import cells_handed_on, path_expression, with_cells_handed_on
@@ -303,6 +303,10 @@ def _direct(ctx: Context, statement: core.Assign, stash: str, found: Direct) -> 
     args = [_bound(bound) for _, bound in found.arguments]
     call = gast.Call(name_node(callee.forward), args, [])
     ctx.emit("$y, $stash = $call", y=statement.target, stash=stash, call=call)
+    if found.summary.rule is not None and is_in_memory(ctx, statement):
+        rule, given = ctx.cell("rule", found.summary.rule), gast.Tuple(args, gast.Load())
+        check = ctx.helper("check_given_back")
+        ctx.emit("$f($y, $given, $rule)", f=check, y=statement.target, given=given, rule=rule)
 
 
 def _made(ctx: Context, statement: core.Assign, stash: str, found: Made) -> None:
