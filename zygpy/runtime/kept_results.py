@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import ZygpyError
-from zygpy.runtime.several_results import Several, scaled, seeds_of
+from zygpy.runtime.several_results import Several, form_of, scaled
 from zygpy.runtime.shown_outside import Outside, Tables
 from zygpy.runtime.stack import with_room
 
@@ -97,19 +97,19 @@ class Told:
 
     def note(self, y: Any, stash: Any) -> bool:
         """Note a call; False where it gave what is another thing at each call."""
-        seeds = seeds_of(y)
-        if seeds is None:
+        form = form_of(y)
+        if form is None:
             return False
         before = self.known.get(id(stash))
-        if type(y) in NUMBERS:
+        if form in NUMBERS:
             if before is None:
                 self.known[id(stash)] = stash, self._slopes(stash), None
             elif before[2] is not None:
                 self.known[id(stash)] = stash, None, None
-        elif seeds:
-            another = before is not None and (before[2] is None or repr(before[2].seeds) != repr(seeds))
-            if before is None or another:
-                self.known[id(stash)] = stash, None, None if another else Several(y, stash, seeds)
+        elif before is None:
+            self.known[id(stash)] = stash, None, Several(y, stash, form)
+        elif before[2] is None or before[2].form != form:
+            self.known[id(stash)] = stash, None, None
         return True
 
     def _slopes(self, stash: Any) -> Row | None:

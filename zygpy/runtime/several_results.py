@@ -3,7 +3,7 @@ sum of these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -35,33 +35,37 @@ PARTS = 64
 Adjoint = Callable[[Any, Any], Any]
 
 
-def seeds_of(y: Any) -> list[Any] | None:
-    """A cotangent for each number of a result; None where it is no number, tuple or small array of numbers.
+def form_of(y: Any) -> Any:
+    """The classes of a result and of its parts; None where it is no number, tuple or small array of numbers.
 
-    >>> seeds_of((2.0, "text", 1j)), seeds_of([2.0])
-    ([(1.0, None, None), (None, None, (1+0j)), (None, None, 1j)], None)
+    >>> form_of((2.0, "text")), form_of(np.zeros(2)), form_of([2.0])
+    ((<class 'tuple'>, <class 'float'>, <class 'str'>), (<class 'numpy.ndarray'>, (2,)), None)
     """
     cls = type(y)
-    if cls in REAL:
-        return [REAL[cls]]
-    if cls in COMPLEX:
-        return [*COMPLEX[cls]]
     if cls is tuple:
-        return _seeds_of_row(y)
-    if cls is np.ndarray and y.dtype == np.float64 and y.ndim and 0 < y.size <= PARTS:
+        forms = [form_of(item) for item in y]
+        return None if any(form is None for form in forms) else (cls, *forms)
+    if cls is np.ndarray:
+        return (cls, y.shape) if y.dtype == np.float64 and y.ndim and 0 < y.size <= PARTS else None
+    return cls if cls in REAL or cls in COMPLEX or cls in SEEDLESS else None
+
+
+def seeds_of(y: Any) -> list[Any]:
+    """A cotangent for each number of a result.
+
+    >>> seeds_of((2.0, "text", 1j))
+    [(1.0, None, None), (None, None, (1+0j)), (None, None, 1j)]
+    """
+    cls = type(y)
+    if cls is tuple:
+        return [
+            (*(None,) * place, seed, *(None,) * (len(y) - place - 1))
+            for place, item in enumerate(y)
+            for seed in seeds_of(item)
+        ]
+    if cls is np.ndarray:
         return [*np.eye(y.size).reshape(y.size, *y.shape)]
-    return [] if cls in SEEDLESS else None
-
-
-def _seeds_of_row(y: tuple[Any, ...]) -> list[Any] | None:
-    found: list[Any] = []
-    for place, item in enumerate(y):
-        seeds = seeds_of(item)
-        if seeds is None or len(found) > PARTS:
-            return None
-        before, behind = (None,) * place, (None,) * (len(y) - place - 1)
-        found.extend([(*before, seed, *behind) for seed in seeds])
-    return found
+    return [REAL[cls]] if cls in REAL else [*COMPLEX.get(cls, ())]
 
 
 def shares_of(y: Any, y_bar: Any) -> Iterator[Any]:
@@ -84,19 +88,20 @@ def shares_of(y: Any, y_bar: Any) -> Iterator[Any]:
 
 
 class Several:
-    """A call that gave a result of several parts, and what its adjoint gives for each of their seeds, once it
-    has been asked as often as there are any."""
+    """A call that gave a result of several parts, of this form, and what its adjoint gives for each of their
+    seeds, once it has been asked as often as there are any."""
 
-    __slots__ = ("asked", "rows", "seeds", "stash", "y")
+    __slots__ = ("asked", "count", "form", "rows", "stash", "y")
 
-    def __init__(self, y: Any, stash: Any, seeds: Sequence[Any]) -> None:
-        self.y, self.stash, self.seeds = y, stash, seeds
+    def __init__(self, y: Any, stash: Any, form: Any) -> None:
+        self.y, self.stash, self.form = y, stash, form
+        self.count = sum(1 for _ in shares_of(y, None))
         self.rows: list[Any] | None = None
         self.asked = 0
 
     def pulled(self, adjoint: Adjoint, y_bar: Any, count: int) -> Any:
         """What the adjoint gives, which has `count` cotangents (0: a single one, in no tuple)."""
-        if self.rows is None and self.asked >= len(self.seeds) > 0:
+        if self.rows is None and 0 < self.count <= self.asked:
             self.rows = self._rows(adjoint, count)
         if not self.rows:
             self.asked += 1
@@ -113,7 +118,7 @@ class Several:
     def _rows(self, adjoint: Adjoint, count: int) -> list[Any]:
         """What it gives for the seeds; nothing where it fails, which is said where it is asked."""
         try:
-            found = [adjoint(self.stash, seed) for seed in self.seeds]
+            found = [adjoint(self.stash, seed) for seed in seeds_of(self.y)]
         except (ArithmeticError, ZygpyError):
             return []
         return found if count else [(row,) for row in found]
