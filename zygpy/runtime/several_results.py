@@ -29,8 +29,9 @@ COMPLEX: dict[type, tuple[Any, Any]] = {
 """Those of complex ones, whose two parts have an adjoint each."""
 
 SEEDLESS = frozenset({str, bool, type(None)})
-PARTS = 64
-"""An array may have so many elements."""
+PARTS = 8
+"""So many numbers a result may have of which each is asked for alone: whatever is asked for then, and
+however often, is the same sum."""
 
 Adjoint = Callable[[Any, Any], Any]
 
@@ -89,22 +90,20 @@ def shares_of(y: Any, y_bar: Any) -> Iterator[Any]:
 
 class Several:
     """A call that gave a result of several parts, of this form, and what its adjoint gives for each of their
-    seeds, once it has been asked as often as there are any."""
+    seeds (nothing where there are too many, or none)."""
 
-    __slots__ = ("asked", "count", "form", "rows", "stash", "y")
+    __slots__ = ("count", "form", "rows", "stash", "y")
 
     def __init__(self, y: Any, stash: Any, form: Any) -> None:
         self.y, self.stash, self.form = y, stash, form
         self.count = sum(1 for _ in shares_of(y, None))
-        self.rows: list[Any] | None = None
-        self.asked = 0
+        self.rows: list[Any] | None = None if 0 < self.count <= PARTS else []
 
     def pulled(self, adjoint: Adjoint, y_bar: Any, count: int) -> Any:
         """What the adjoint gives, which has `count` cotangents (0: a single one, in no tuple)."""
-        if self.rows is None and 0 < self.count <= self.asked:
+        if self.rows is None:
             self.rows = self._rows(adjoint, count)
         if not self.rows:
-            self.asked += 1
             return adjoint(self.stash, y_bar)
         shares = [*shares_of(self.y, y_bar)]
         if all(share is None for share in shares):
