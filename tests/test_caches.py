@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import math
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -425,3 +426,171 @@ def test_higher_orders_of_what_is_kept(*, specialise: bool) -> None:
         assert zg.hvp(lambda x: power(5, x) * 1.0, 2.0, 1.0) == pytest.approx(160.0)
         assert zg.pushforward(lambda x: power(5, x) * 1.0, 2.0)(1.0) == pytest.approx(80.0)
     assert zg.gradient(lambda x: math.sqrt(power(2, x)), 0.0)[0] == 0.0
+
+
+# ---------------------------------------------------------------- results, arguments, tables of other sorts
+
+
+@functools.cache
+def pair_of(n: int, x: Any) -> Any:
+    if n < 2:
+        return (x, (x * n, "text", None), True)
+    a, b = pair_of(n - 1, x), pair_of(n - 2, x)
+    return (a[0] * 0.5 + b[1][0], (b[0] - 0.3 * a[1][0] * x, "text", None), n > 3)
+
+
+def parts_of_a_tuple(x: Any) -> Any:
+    first, (second, text, nothing), large = pair_of(7, x)
+    total = sum(pair_of(k, x)[0] for k in range(7)) * 0.25
+    return first + 2 * second + total if large and nothing is None and text == "text" else first
+
+
+@functools.cache
+def row_of(n: int, x: Any) -> Any:
+    return np.array([x, n * x, x * x]) if n < 2 else 0.5 * row_of(n - 1, x) ** 2 + 0.3 * row_of(n - 2, x) * x
+
+
+def rows_by_turns(x: Any) -> Any:
+    changed = row_of(4, x) + 0.0
+    changed += row_of(4, x)
+    changed[0] = x
+    return changed.sum() + sum(row_of(k, x)[k % 3] * row_of(5, x)[(k + 1) % 3] for k in range(6))
+
+
+@functools.cache
+def of_complex(n: int, z: Any) -> Any:
+    if n < 2:
+        return z * z
+    return 0.5 * of_complex(n - 1, z) + 0.3j * of_complex(n - 2, z) * z.conjugate()
+
+
+@functools.cache
+def length_of(n: int, z: Any) -> Any:
+    return abs(z) if n < 2 else length_of(n - 1, z) * 0.5 + length_of(n - 2, z)
+
+
+def complex_numbers(x: Any) -> Any:
+    turned = of_complex(6, x * 1j)
+    return abs(of_complex(7, x + 0.3j)) + turned.real + 2 * turned.imag + length_of(6, x + 0.4j)
+
+
+@functools.cache
+def by_tuples(n: int, p: Any) -> Any:
+    if n < 2:
+        return p[0] * p[1][0]
+    return by_tuples(n - 1, p) * 0.5 + by_tuples(n - 2, (p[0] * 2, p[1])) * p[1][1]
+
+
+def tuples_given(x: Any) -> Any:
+    return by_tuples(6, (x, (x * x, 2.0))) + by_tuples(4, (x, (1, 2))) + by_tuples(4, (x, (1.0, 2.0)))
+
+
+MATRIX = [[0.5, 0.2], [0.3, 0.1]]
+WEIGHTS = np.array([0.5, 0.3])
+NAMED: dict[str, Any] = {"a": 0.5, "b": (0.3, 2)}
+COUNTED = [0]
+
+
+@functools.cache
+def by_tables(n: int, x: Any) -> Any:
+    if n < 2:
+        return x * WEIGHTS[0]
+    scale = 0.0
+    for key, value in NAMED.items():
+        scale += 1.0 if key == "a" else value[0]
+    first = by_tables(n - 1, x) * MATRIX[0][n % 2] * NAMED["a"] + np.dot(WEIGHTS, WEIGHTS) * x
+    return first + by_tables(n - 2, x) * MATRIX[1][0] * scale * np.sin(WEIGHTS)[1] * MODULE.K
+
+
+MODULE: Any = types.ModuleType("module_of_numbers")
+MODULE.K = 1.3
+
+
+def tables_changed(x: Any) -> Any:
+    first = by_tables(5, x)
+    MATRIX[0][1], WEIGHTS[0], NAMED["a"], MODULE.K = 0.9, 0.8, 0.7, 0.6
+    second = by_tables(5, x * 1.0000001)
+    MATRIX[0][1], WEIGHTS[0], NAMED["a"], MODULE.K = 0.2, 0.5, 0.5, 1.3
+    return first + 3 * second
+
+
+def module_varied(x: Any) -> Any:
+    MODULE.K = x
+    found = by_tables(5, 0.3) + by_tables(4, x)
+    MODULE.K = 1.3
+    return found
+
+
+@functools.cache
+def counting(n: int, x: Any) -> Any:
+    counted = COUNTED
+    counted[0] += 1
+    return x if n < 2 else counting(n - 1, x) * 0.5 + counting(n - 2, x)
+
+
+@functools.cache
+def changing_a_row(n: int, x: Any) -> Any:
+    row = MATRIX[0]
+    row[1] = 0.2
+    return x * row[1] if n < 2 else changing_a_row(n - 1, x) + changing_a_row(n - 2, x)
+
+
+@functools.cache
+def changing_a_view(n: int, x: Any) -> Any:
+    np.add(WEIGHTS, 0.0, WEIGHTS)
+    return x * WEIGHTS[0] if n < 2 else changing_a_view(n - 1, x) + changing_a_view(n - 2, x)
+
+
+SEVERAL = [parts_of_a_tuple, rows_by_turns, complex_numbers, tuples_given, tables_changed, module_varied]
+
+
+def as_called(program: Callable[[float], Any], x: float) -> Any:
+    """The value, of caches that keep nothing from before."""
+    for function in (pair_of, row_of, of_complex, length_of, by_tuples, by_tables):
+        function.cache_clear()
+    return program(x)
+
+
+@SPECIALISED
+@pytest.mark.parametrize("program", SEVERAL)
+def test_parts_and_tables(program: Callable[[float], Any], *, specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        for x in (0.7, 1.1):
+            expected = slope_of(lambda x: as_called(program, x), x)
+            value, back = zg.pullback(program, x)
+            assert value == as_called(program, x)
+            found = [back(seed)[0] for seed in (1.0, -2.0, 1.0, 0.0, 1.0)]
+            assert found[0] == found[2] == found[4] == zg.gradient(program, x)[0]
+            assert found == pytest.approx([expected * seed for seed in (1, -2, 1, 0, 1)], rel=1e-7)
+
+
+@pytest.mark.parametrize("function", [pair_of, row_of, of_complex, by_tables])
+def test_parts_are_asked_for_as_often_as_the_cache_is(function: Any) -> None:
+    """Some 10 to the 20th calls would be made otherwise."""
+
+    def program(x: Any) -> Any:
+        y = function(90, x)
+        return y[0] if function is pair_of else abs(y) if function is of_complex else np.sum(y)
+
+    def found(x: float) -> Any:
+        function.cache_clear()
+        return program(x)
+
+    assert zg.gradient(program, 0.6)[0] == pytest.approx(slope_of(found, 0.6), rel=1e-6)
+
+
+@SPECIALISED
+@pytest.mark.parametrize("function", [counting, changing_a_row, changing_a_view])
+def test_tables_that_it_changes(function: Any, *, specialise: bool) -> None:
+    with units.options(specialise=specialise), pytest.raises(zg.UnsupportedSyntaxError):
+        zg.gradient(lambda x: function(4, x) * 1.0, 0.6)
+
+
+@SPECIALISED
+def test_what_is_kept_is_differentiated_when_it_is_called(*, specialise: bool) -> None:
+    """The stash of a call that was kept is what the adjoint's own derivative unpacks."""
+    with units.options(specialise=specialise):
+        for program in (lambda x: power(3, x) * 1.0, lambda x: pair_of(4, x)[0] * 1.0):
+            _, back = zg.pullback(program, 0.7)
+            slope = zg.gradient(program, 0.7)[0]
+            assert zg.gradient(lambda s, back=back: back(s)[0] * s, 1.5)[0] == pytest.approx(3 * slope)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from zygpy.analyse.replacing import names_of as names_of
 from zygpy.derivation.callees import OPAQUE as OPAQUE
 from zygpy.derivation.callees import defaults_of as defaults_of
+from zygpy.derivation.computing_alone import computing_alone as computing_alone
 from zygpy.derivation.needs import NeedsMore as NeedsMore
 from zygpy.derivation.needs import more as more
 from zygpy.derivation.pairs import DOORS as DOORS
 from zygpy.derivation.pairs import Derivation as Derivation
+from zygpy.derivation.pairs import keeping as keeping
 from zygpy.derivation.refusals import no_rule_on as no_rule_on
 from zygpy.derivation.told import ELSEWHERE as ELSEWHERE
 from zygpy.derivation.told import carries as carries

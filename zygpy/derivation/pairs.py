@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import CellType
-from typing import Any
+from typing import Any, cast
 
 from zygpy import local_functions, ruled, stretched
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Kept
@@ -13,8 +13,8 @@ from zygpy.analyse.replacing import names_of
 from zygpy.analyse.values import Value
 from zygpy.derivation.computing_alone import (
     computing_alone,
+    may_take_numbers_alone,
     of_several_classes,
-    takes_numbers_alone,
 )
 from zygpy.derivation.needs import NeedsMore, more
 from zygpy.derivation.refusals import no_rule
@@ -31,8 +31,9 @@ from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import Custom
 from zygpy.runtime.attempts import LEAVING_TRACES
-from zygpy.runtime.kept_results import Outside, kept_pair
+from zygpy.runtime.kept_results import kept_pair
 from zygpy.runtime.levels import AGAIN, marks_of
+from zygpy.runtime.shown_outside import Outside
 from zygpy.runtime.stretches import RUN, surroundings
 from zygpy.runtime.ways import Way
 from zygpy.simplify import simplify
@@ -320,17 +321,21 @@ def _named(ctx: Context, base: str, pair: tuple[Any, Any]) -> tuple[str, str]:
 def _outside_of(found: Kept, unit: Unit) -> Outside | None:
     """The variables outside that a function under a cache depends on, if its pair may keep what it finds."""
     acts = found.summary.always or found.summary.carries or unit.ruled is not None
-    return None if acts or not takes_numbers_alone(found.values) else computing_alone(found.function)
+    return None if acts or not may_take_numbers_alone(found.values) else computing_alone(found.function)
 
 
 def _keeping(pair: Pair, outside: Outside, values: tuple[Value, ...]) -> tuple[Any, Any]:
     """The pair that keeps what this one finds."""
-    if KEPT not in pair.companions:
+    return keeping(pair, outside, typed=of_several_classes(values))
+
+
+def keeping(pair: Pair, outside: Outside, *, typed: bool) -> tuple[Any, Any]:
+    """The same of a call that is found when it is made; `typed`: its arguments may be of several classes."""
+    known = pair.companions.get((KEPT, typed))
+    if known is None:
         count = 0 if pair.single is not None else len(pair.slots)
-        pair.companions[KEPT] = kept_pair(
-            pair.forward, pair.adjoint, outside, count, typed=of_several_classes(values)
-        )
-        for function in pair.companions[KEPT]:
+        known = kept_pair(pair.forward, pair.adjoint, outside, count, typed=typed)
+        for function in known:
             setattr(function, GENERATED, True)
-    kept: tuple[Any, Any] = pair.companions[KEPT]
-    return kept
+        pair.companions[KEPT, typed] = known
+    return cast("tuple[Any, Any]", known)

@@ -14,7 +14,7 @@ import numpy as np
 from zygpy import nested, rules
 from zygpy.analyse.containers import is_record
 from zygpy.analyse.replaced import BY_CODE
-from zygpy.derivation import ELSEWHERE
+from zygpy.dispatch import under_caches
 from zygpy.dispatch.functions import python_function
 from zygpy.dispatch.parts import of_wrapped, prepare_attribute
 from zygpy.dispatch.primitives import (
@@ -32,10 +32,10 @@ from zygpy.ir.kinds import carries_gradient, is_number, kind_of
 from zygpy.layout import Group, Layout, Nothing, Part, Row
 from zygpy.prepared import Prepared, Pullback
 from zygpy.rules import custom, declare
-from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.draw_programs import is_drawing, program_of_draw
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.instances import the_same
+from zygpy.runtime.kept_results import is_looked_up
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.named_tuples import in_a_row
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
@@ -125,21 +125,16 @@ def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
     if way.everywhere and not hold_numbers((*args, *kwargs.values())) and not reads_data(function):
         return None
     prepared = prepare(function, args, kwargs, way)
-    pair = None if prepared is None else prepared.pair
-    if pair is not None and (pair.writes or pair.outside or any(name != ELSEWHERE for name in pair.changes)):
-        raise entered_again(function, "changes something")
-    return _settled(function, prepared) if prepared is not None and way.everywhere else prepared
-
-
-def _settled(function: Any, prepared: Prepared) -> Prepared:
-    """The same call, refused where it gives a thing in which the program may store something."""
-
-    def finish(y: Any) -> Any:
-        if not is_settled(y):
-            raise entered_again(function, "gives a thing that can be changed")
-        return prepared.finish(y)
-
-    return replace(prepared, finish=finish)
+    if prepared is None:
+        return None
+    refused = under_caches.refused_if_changing(function, prepared.pair)
+    if refused is not None:
+        raise refused
+    looked_up = all(map(is_looked_up, prepared.values))
+    plain = prepare(function, args, kwargs, COPYING) if way.identity and looked_up else prepared
+    kept = under_caches.kept(function, plain, way) if plain is not None and looked_up else None
+    prepared = prepared if kept is None else kept
+    return under_caches.settled(function, prepared) if way.everywhere else prepared
 
 
 def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:

@@ -3,19 +3,25 @@
 The pair of such a function computes from its arguments alone, and its adjoint is linear in the cotangent that
 it is given. So a call of it is made once for each tuple of arguments; what its adjoint gives for the seed 1
 is found with it, and is multiplied by the cotangent wherever the same was asked for. Equal numbers may come
-from different things: each call has cotangents of its own.
+from different things: each call has cotangents of its own. (What has several parts stands in
+`several_results`.)
+
+What is found outside is looked at by the outermost call alone: those that it leads to change nothing.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from fractions import Fraction
 from types import FunctionType
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from zygpy.errors import ZygpyError
+from zygpy.runtime.several_results import Several, form_of, scaled
+from zygpy.runtime.shown_outside import Outside, Tables
 from zygpy.runtime.stack import with_room
 
 STANDS_FOR = "__zygpy_stands_for__"
@@ -25,13 +31,7 @@ ROOM = 1 << 16
 """So many results are kept at most; then all are dropped."""
 
 NUMBERS = frozenset({float, int, np.float64})
-"""Classes of results that are kept."""
-
-SETTLED = frozenset({float, int, str, bool, type(None)})
-"""Classes of numbers and texts outside that the result may depend on."""
-
-Outside: TypeAlias = tuple[tuple[Mapping[str, Any], str], ...]
-"""Variables outside, by the names in which they are."""
+"""Classes of results that are kept with nothing but their slopes."""
 
 Row = tuple[Any, ...]
 Result = tuple[Any, Any]
@@ -42,7 +42,7 @@ def kept_pair(
 ) -> tuple[Any, Any]:
     """A pair that gives the same as `forward` and `adjoint`, of `count` cotangents (0: of a single one, in no
     tuple), and asks them once; `outside` are the variables in which the function finds numbers. `typed`: it
-    may be given numbers of several classes.
+    may be given numbers of several classes, or tuples of some.
 
     >>> kept, back = kept_pair(lambda x: (print("asked"), (x * x, x))[1], lambda x, y: (2 * x * y,), (), 1)
     >>> (y, found), (_, again) = kept(3.0), kept(3.0)
@@ -50,31 +50,28 @@ def kept_pair(
     >>> y, back(found, 10.0), back(again, 1.0), back(again, None)
     (9.0, (60.0,), (6.0,), (None,))
     """
-    known: dict[Any, Result] = {}
-    running = threading.local()
-    careful = bool(outside) or typed
+    tables, told, running = Tables(outside, ROOM), Told(adjoint, count), threading.local()
 
     def kept_forward(*args: Any) -> Result:
-        key = _key(args, outside) if careful or not all(args) else args
-        found = known.get(key)
-        if found is not None:
-            return found
-        inner = hasattr(running, "here")
-        y, stash = forward(*args) if inner else _outermost(forward, args, running)
-        slopes = None if type(y) not in NUMBERS or key is None else _slopes(adjoint, stash, count)
-        if slopes is None:
-            return y, (None, stash)
-        if len(known) >= ROOM:
-            known.clear()
-        known[key] = found = y, (slopes, None)
-        return found
+        inside = getattr(running, "known", None)
+        known = tables.current() if inside is None else inside
+        key = args if not typed and all(args) else _key(args)
+        if key is None or known is None:
+            entered: Result = forward(*args)
+            return entered
+        found: Result | None = known.get(key)
+        if found is None:
+            if inside is None:
+                told.make_room()
+            y, stash = forward(*args) if inside is not None else _outermost(forward, args, running, known)
+            found = (y, stash)
+            if told.note(y, stash):
+                known[key] = found
+        y, stash = found
+        return np.array(y) if type(y) is np.ndarray else y, stash
 
     def kept_adjoint(stash: Any, y_bar: Any) -> Any:
-        slopes, inner = stash
-        if slopes is None:
-            return adjoint(inner, y_bar)
-        bars = [_scaled(slope, y_bar) for slope in slopes]
-        return tuple(bars) if count else bars[0]
+        return told.pulled(stash, y_bar)
 
     for own, other in ((kept_forward, forward), (kept_adjoint, adjoint)):
         setattr(own, STANDS_FOR, other)
@@ -82,50 +79,105 @@ def kept_pair(
     return kept_forward, kept_adjoint
 
 
-def _key(args: Row, outside: Outside) -> Any:
-    """What a call is looked up by: equal numbers differ by their classes, and zeros by their signs; None
-    where what is found outside is no number.
+class Told:
+    """What an adjoint of `count` cotangents (0: of a single one, in no tuple) gives, by the stash, which is
+    all that it knows: of several results that have the same stash it is the same.
 
-    >>> [_key((value,), ()) == _key((0.0,), ()) for value in (0.0, -0.0, 0)]
-    [True, False, False]
+    The stash itself is what it is where nothing is kept, so that `back` can be differentiated.
     """
-    found = tuple([space.get(name) for space, name in outside])
-    if not all(type(value) in SETTLED for value in found):
-        return None
-    signs = "" if all(args) and all(found) else repr((args, found))
-    return (args, found, signs, tuple(map(type, args)), tuple(map(type, found)))
+
+    def __init__(self, adjoint: FunctionType, count: int) -> None:
+        self.adjoint, self.count = adjoint, count
+        self.known: dict[int, tuple[Any, Row | None, Several | None]] = {}
+
+    def make_room(self) -> None:
+        """Drop everything, if it is too much: what is asked for later is asked of the adjoint."""
+        if len(self.known) >= 2 * ROOM:
+            self.known = {}
+
+    def note(self, y: Any, stash: Any) -> bool:
+        """Note a call; False where it gave what is another thing at each call."""
+        form = form_of(y)
+        if form is None:
+            return False
+        before = self.known.get(id(stash))
+        if form in NUMBERS:
+            if before is None:
+                self.known[id(stash)] = stash, self._slopes(stash), None
+            elif before[2] is not None:
+                self.known[id(stash)] = stash, None, None
+        elif before is None:
+            self.known[id(stash)] = stash, None, Several(y, stash, form)
+        elif before[2] is None or before[2].form != form:
+            self.known[id(stash)] = stash, None, None
+        return True
+
+    def _slopes(self, stash: Any) -> Row | None:
+        """What the adjoint gives for the seed 1; None where it fails, which is said where it is asked."""
+        try:
+            slopes = self.adjoint(stash, 1.0)
+        except (ArithmeticError, ZygpyError):
+            return None
+        return slopes if self.count else (slopes,)
+
+    def pulled(self, stash: Any, y_bar: Any) -> Any:
+        """What the adjoint gives."""
+        found = self.known.get(id(stash))
+        if found is None:
+            return self.adjoint(stash, y_bar)
+        _, slopes, several = found
+        if slopes is not None:
+            bars = [scaled(slope, y_bar) for slope in slopes]
+            return tuple(bars) if self.count else bars[0]
+        return (
+            self.adjoint(stash, y_bar) if several is None else several.pulled(self.adjoint, y_bar, self.count)
+        )
 
 
-def _outermost(forward: Callable[..., Result], args: Row, running: threading.local) -> Result:
+KEYS = frozenset(
+    {
+        *(float, int, bool, str, type(None), complex, Fraction),
+        *(np.float64, np.float32, np.complex128, np.complex64, np.int64, np.int32, np.bool_),
+    }
+)
+"""Classes of arguments that are looked up by what they show, alone or in tuples."""
+
+
+def _key(args: Row) -> Any:
+    """What a call is looked up by: equal numbers differ by their classes, and zeros by their signs; None
+    where an argument is nothing that can be looked up so.
+
+    >>> [_key((value,)) == _key((0.0,)) for value in (0.0, -0.0, 0)]
+    [True, False, False]
+    >>> [_key((value,)) == _key(((0.0, 1.0),)) for value in ((0.0, 1.0), (-0.0, 1.0), (0.0, 1))]
+    [True, False, False]
+    >>> _key(([1.0],)) is None
+    True
+    """
+    classes = [type(value) for value in args]
+    if KEYS.issuperset(classes):
+        return (args, repr(args), *classes)
+    return (args, repr(args), _classes(args)) if all(map(is_looked_up, args)) else None
+
+
+def is_looked_up(value: Any) -> bool:
+    """Whether an argument is looked up by what it shows."""
+    return all(map(is_looked_up, value)) if type(value) is tuple else type(value) in KEYS
+
+
+def _classes(value: Any) -> Any:
+    return tuple(map(_classes, value)) if type(value) is tuple else type(value)
+
+
+def _outermost(
+    forward: Callable[..., Result], args: Row, running: threading.local, known: dict[Any, Any]
+) -> Result:
     """A call that none of the same function's has led to: between two of these there is a frame more than in
     the program, for which there may be no room."""
-    running.here = True
+    running.known = known
     try:
         return forward(*args)
     except RecursionError:
         return with_room(lambda: forward(*args), deep=True)
     finally:
-        del running.here
-
-
-def _slopes(adjoint: FunctionType, stash: Any, count: int) -> Row | None:
-    """What an adjoint gives for the seed 1; None where it fails, which is said where it is asked."""
-    try:
-        slopes = adjoint(stash, 1.0)
-    except (ArithmeticError, ZygpyError):
-        return None
-    return slopes if count else (slopes,)
-
-
-def _scaled(slope: Any, y_bar: Any) -> Any:
-    """A cotangent by a slope, of which a zero makes nothing of an infinite one.
-
-    >>> [_scaled(*two) for two in ((3.0, 2.0), (0.0, np.inf), (np.inf, 0.0), (0.0, np.nan))]
-    [6.0, 0.0, 0.0, nan]
-    """
-    if slope is None or y_bar is None:
-        return None
-    x_bar = slope * y_bar
-    if x_bar != x_bar and (y_bar == 0 or (slope == 0 and y_bar == y_bar)):
-        return 0.0
-    return x_bar
+        del running.known

@@ -1,0 +1,54 @@
+"""Calls of functions under a cache: they are entered, and what is found of numbers alone is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from zygpy.derivation import ELSEWHERE, computing_alone, keeping
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.prepared import Prepared
+from zygpy.runtime.caches import entered_again, is_settled
+from zygpy.runtime.ways import Way
+from zygpy.units import Pair
+
+AT_DOOR = "kept at the door"
+"""The companion of a pair: the one that keeps what it has found; None where there is none."""
+
+
+def refused_if_changing(function: Any, pair: Pair) -> UnsupportedSyntaxError | None:
+    """The error for a function that changes something, where the cache would not enter it again."""
+    changes = pair.writes or pair.outside or any(name != ELSEWHERE for name in pair.changes)
+    return entered_again(function, "changes something") if changes else None
+
+
+def settled(function: Any, prepared: Prepared) -> Prepared:
+    """The same call, refused where it gives a thing in which the program may store something."""
+
+    def finish(y: Any) -> Any:
+        if not is_settled(y):
+            raise entered_again(function, "gives a thing that can be changed")
+        return prepared.finish(y)
+
+    return replace(prepared, finish=finish)
+
+
+def kept(function: Any, prepared: Prepared, way: Way) -> Prepared | None:
+    """A call by numbers and the like, found once for the same ones, where the function computes from these
+    alone (where active values may stand in what is found outside: from its arguments alone); None elsewhere.
+    """
+    pair = prepared.pair
+    if pair.carries or pair.changes or pair.always or pair.identity:
+        return None
+    if AT_DOOR not in pair.companions:
+        outside = computing_alone(function)
+        pair.companions[AT_DOOR] = None if outside is None else (outside, _keeping(pair, outside))
+    found = pair.companions[AT_DOOR]
+    if found is None or (found[0] and (way.identity or way.guarded)):
+        return None
+    return replace(prepared, pair=found[1])
+
+
+def _keeping(pair: Pair, outside: Any) -> Pair:
+    forward, adjoint = keeping(pair, outside, typed=True)
+    return replace(pair, forward=forward, adjoint=adjoint, companions={})
