@@ -1,17 +1,18 @@
 """Products with Hessians of programs whose containers are changed by programs of the standard library, or by
-keywords: by tangent code, in which the same is done to the tangents."""
+keywords, or are named tuples with other fields: by tangent code, in which the same is done to the tangents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush, heappushpop, heapreplace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import zygpy as zg
 from zygpy import tangents_pulled
+from zygpy.testing import check_gradient
 
 X = np.array([1.2, 0.7, 0.4, 1.1, 0.9])
 V = np.array([0.9, 0.4, -0.6, 0.3, -0.2])
@@ -110,6 +111,41 @@ def updated_by_things(w: Any) -> Any:
     return sum(v * v for v in d["a"]) * d["self"] + (d["b"] ** 3).sum()
 
 
+class Point(NamedTuple):
+    x: Any
+    y: Any
+
+
+def fields_replaced(w: Any) -> Any:
+    p = Point(w[0], w[1])
+    for v in w[2:]:
+        p = p._replace(x=p.x * v + p.y)
+    return p.x * p.y
+
+
+def fields_that_can_be_changed(w: Any) -> Any:
+    p = Point([w[0], w[1]], w[:2] * 1.0)
+    q = p._replace(x=p.x)
+    q.x.append(w[4])
+    p.x[0] = w[3] * w[3]
+    q.y[0] *= w[2]
+    r = q._replace(x=1.0)
+    return sum(v * v for v in q.x) * (r.y**3).sum() * r.x + p.x[2] ** 3
+
+
+def replaced_by_itself(w: Any) -> Any:
+    p = Point(w[:2] * w[3], w[1:3])
+    q = p._replace(x=p)
+    return (q.x.x * q.x.y * q.y * np.array([1.0, 2.0])).sum() + (q.y**3)[0]
+
+
+def in_a_list(w: Any) -> Any:
+    points = [Point(w[k], w[k + 1]) for k in range(4)]
+    for k, p in enumerate(points):
+        points[k] = p._replace(x=p.x * p.y)
+    return sum(p.x * p.x * p.y for p in points)
+
+
 PROGRAMS: list[Callable[[Any], Any]] = [
     lists_in_a_heap,
     in_a_heap_of_rows,
@@ -119,6 +155,10 @@ PROGRAMS: list[Callable[[Any], Any]] = [
     updated_by_keyword,
     updated_by_dicts_and_keywords,
     updated_by_things,
+    fields_replaced,
+    fields_that_can_be_changed,
+    replaced_by_itself,
+    in_a_list,
 ]
 
 
@@ -141,6 +181,12 @@ def test_products_by_tangent_code(program: Callable[[Any], Any]) -> None:
     assert zg.hvp(program, X, V) == pytest.approx(by_differences(program), rel=1e-7, abs=1e-7)
     assert program(X) == value
     assert not pull.push.tangent.unpulled
+
+
+@pytest.mark.parametrize("program", [fields_that_can_be_changed, replaced_by_itself])
+def test_gradients(program: Callable[[Any], Any]) -> None:
+    """An array in a named tuple was taken for the cotangent of one that is put into its own copy."""
+    check_gradient(program, X)
 
 
 class Stack(list[Any]):

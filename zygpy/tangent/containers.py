@@ -324,15 +324,29 @@ def _of_intrinsic(t: Tangents, statement: core.Assign, name: str) -> gast.expr:
         return _read(t, statement, op)
     if isinstance(op, core.CallMethod) and name == "dict get":
         return _get(t, statement, op)
+    if name == "partial" and isinstance(op, core.Call):
+        return _partial(t, statement, op)
+    return _of_record(t, statement, name)
+
+
+def _of_record(t: Tangents, statement: core.Assign, name: str) -> gast.expr:
+    """The tangent of a named tuple, or of one of its fields."""
+    op = statement.op
     if name == "record" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
         found: Any = t.ctx.facts.calls[id(statement)]
         cls = primal.path_expression(t.ctx, op.func)
         return gast.Call(cls, [t.tangent(statement, atom) for atom in found.atoms], [])
-    if name == "partial" and isinstance(op, core.Call):
-        return _partial(t, statement, op)
+    if name == "replaced fields" and isinstance(op, core.CallMethod):
+        return _with_fields(t, statement, op)
     if name == "field" and isinstance(op, core.GetAttr):
         return gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load())
     raise NotPushed("an operation on containers without a tangent", statement.loc)
+
+
+def _with_fields(t: Tangents, statement: core.Assign, op: core.CallMethod) -> gast.expr:
+    """The tangent of `point._replace(x=x)`."""
+    given = [gast.keyword(one.name, t.tangent(statement, one.value)) for one in op.keywords]
+    return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], given)
 
 
 def _partial(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
