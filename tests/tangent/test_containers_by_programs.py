@@ -1,5 +1,5 @@
 """Products with Hessians of programs whose containers are changed by programs of the standard library, or by
-keywords, or are named tuples with other fields: by tangent code, in which the same is done to the tangents."""
+keywords, or are named tuples with other fields: by tangent code, which does the same to the tangents."""
 
 from __future__ import annotations
 
