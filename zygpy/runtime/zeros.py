@@ -448,6 +448,15 @@ def check_plain(*given: Any) -> None:
             raise CannotPush
 
 
+def check_list(value: Any) -> None:
+    """Leave it to reverse mode to do to a list of another class what is done to Python's own.
+
+    >>> check_list([1.0])
+    """
+    if type(value) is not list:
+        raise CannotPush
+
+
 UNCHANGEABLE = (int, float, complex, str, bytes, type(None))
 """Values that cannot be changed, nor hold what can be; no objects of classes behind them."""
 

@@ -53,25 +53,36 @@ def change(t: Tangents, statement: core.Assign) -> None:
     op = statement.op
     assert isinstance(op, core.CallMethod)
     assert isinstance(op.value, core.Var)
-    if op.name in REFUSED or op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
-        raise NotPushed(f"the method '{op.name}'", statement.loc)
+    keywords = _check_change(t, statement, op)
     t.emit("$y = $v", y=statement.target, v=primal.expression(t.ctx, op))
     args = [arg for arg in op.args if not isinstance(arg, core.Star)]
     if op.name == "setdefault":
         check_key(t, statement, args[0])
-    if op.name == "update" and not isinstance(t.value(statement, args[0]).kind, Dict):
-        raise NotPushed("keys and values in pairs", statement.loc)
     given = [
         (several.walked if op.name == "extend" else Tangents.tangent)(t, statement, arg)
         if position in _stored(op)
         else primal_atom(arg)
         for position, arg in enumerate(args)
     ]
-    call = gast.Call(quote_expression(f"$xs.{op.name}", xs=t.dot(op.value.name)), given, [])
+    call = gast.Call(quote_expression(f"$xs.{op.name}", xs=t.dot(op.value.name)), given, keywords)
     if statement.target in t.paired:
         t.emit("$y = $call", y=t.dot(statement.target), call=call)
     else:
         t.ctx.code.append(gast.Expr(call))
+
+
+def _check_change(t: Tangents, statement: core.Assign, op: core.CallMethod) -> list[gast.keyword]:
+    """The tangents of what a change is given by keywords, which are keys of a dict that is updated; refuse
+    what is not done to tangents in the same way."""
+    by_name = bool(op.keywords) and op.name != "update"
+    given = [arg for arg in op.args if not isinstance(arg, core.Star)]
+    if op.name in REFUSED or by_name or len(given) < len(op.args):
+        raise NotPushed(f"the method '{op.name}'", statement.loc)
+    if op.name == "update":
+        pairs = [*given, *(one.value for one in op.keywords if one.name is None)]
+        if not all(isinstance(t.value(statement, pair).kind, Dict) for pair in pairs):
+            raise NotPushed("keys and values in pairs", statement.loc)
+    return [gast.keyword(one.name, t.tangent(statement, one.value)) for one in op.keywords]
 
 
 def check_key(t: Tangents, statement: core.Statement, key: core.Atom) -> None:
@@ -313,15 +324,29 @@ def _of_intrinsic(t: Tangents, statement: core.Assign, name: str) -> gast.expr:
         return _read(t, statement, op)
     if isinstance(op, core.CallMethod) and name == "dict get":
         return _get(t, statement, op)
+    if name == "partial" and isinstance(op, core.Call):
+        return _partial(t, statement, op)
+    return _of_record(t, statement, name)
+
+
+def _of_record(t: Tangents, statement: core.Assign, name: str) -> gast.expr:
+    """The tangent of a named tuple, or of one of its fields."""
+    op = statement.op
     if name == "record" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
         found: Any = t.ctx.facts.calls[id(statement)]
         cls = primal.path_expression(t.ctx, op.func)
         return gast.Call(cls, [t.tangent(statement, atom) for atom in found.atoms], [])
-    if name == "partial" and isinstance(op, core.Call):
-        return _partial(t, statement, op)
+    if name == "replaced fields" and isinstance(op, core.CallMethod):
+        return _with_fields(t, statement, op)
     if name == "field" and isinstance(op, core.GetAttr):
         return gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load())
     raise NotPushed("an operation on containers without a tangent", statement.loc)
+
+
+def _with_fields(t: Tangents, statement: core.Assign, op: core.CallMethod) -> gast.expr:
+    """The tangent of `point._replace(x=x)`."""
+    given = [gast.keyword(one.name, t.tangent(statement, one.value)) for one in op.keywords]
+    return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], given)
 
 
 def _partial(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:

@@ -41,7 +41,7 @@ from zygpy.runtime.zeros import (
     is_plain_number,
     parts_of,
 )
-from zygpy.tangent import by_name, gathered, generators, shared, steps, written_out
+from zygpy.tangent import by_name, gathered, generators, heaps, shared, steps, written_out
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.containers import default_atoms
@@ -63,7 +63,8 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
         return may_be_anything(kind) or gathered.has_item_method(kind, "__getitem__") or _holds_items(kind)
     if isinstance(op, core.Call):
         plain = _is_plain_call(op, facts) or _is_written_out(op, facts)
-        return plain or by_name.is_asking(op, facts) or written_out.is_stored(op)
+        known = written_out.is_stored(op) or heaps.is_done(op, facts)
+        return plain or by_name.is_asking(op, facts) or known
     if isinstance(op, core.GetAttr):
         return _may_be_an_object(facts.value(statement, op.value).kind)
     if isinstance(op, core.CallMethod):
@@ -714,6 +715,8 @@ def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
 
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
+    if heaps.is_done(op, t.ctx.facts):
+        op = heaps.as_call(t, op)
     atoms = gathered.atoms_of(op)
     if by_name.is_asking(op, t.ctx.facts):
         checked(t, statement, atoms)

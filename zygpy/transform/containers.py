@@ -521,10 +521,12 @@ def replaced_fields(ctx: Context, statement: core.Assign, cotangent: Cotangent) 
     resolution, op = ctx.facts.calls[id(statement)], statement.op
     assert isinstance(resolution, Intrinsic)
     assert isinstance(op, core.CallMethod)
-    atoms, given = resolution.atoms, {keyword.value for keyword in op.keywords}
-    count = len(atoms)
+    atoms, given = resolution.atoms, {keyword.name for keyword in op.keywords}
+    count, kind = len(atoms), ctx.facts.value(statement, op.value).kind
+    assert isinstance(kind, Tuple)
+    names = kind.cls._fields  # type: ignore[union-attr]
     for position, (atom, entry) in enumerate(zip(atoms, entries_of(ctx, cotangent, count), strict=True)):
-        if atom in given:
+        if names[position] in given:  # perhaps the receiver itself
             add(ctx, atom, ctx.facts.value(statement, atom), entry)
         elif entry is not None:
             add_entry(ctx, _variable(op.value), count, position, entry)
