@@ -100,8 +100,10 @@ def ncx2_ppf(self: Any, q: Any, df: Any, nc: Any) -> Any:
 
 
 def trapezoid_moment(self: Any, n: Any, c: Any, d: Any) -> Any:
-    """Moments of `trapezoid` around 0: SciPy takes limits of what is a sum of powers. Source: J. R. van Dorp and S. Kotz, Generalized trapezoidal distributions
-    (2003)."""
+    """Moments of `trapezoid` around 0, sums of powers, of which SciPy takes limits without a slope.
+
+    Source: J. R. van Dorp and S. Kotz, Generalized trapezoidal distributions (2003).
+    """
     powers = 1.0
     for _ in range(int(n) + 1):
         powers = powers * d + 1.0
