@@ -386,6 +386,13 @@ def test_moments_of_trapezoids_without_a_slope(order: int) -> None:
             assert one == pytest.approx(float(reference.directional(step, 1e-3)), rel=1e-6)
 
 
+def test_complements_of_a_double_pareto_lognormal() -> None:
+    program = lambda x, s: st.dpareto_lognorm.logsf(x, 0.2, s, 2.0, 3.0) * 1.0  # noqa: E731
+    for place, got in enumerate(zg.gradient(program, 1.5, 1.1)):
+        step = lambda t, i=place: program(1.5 + t * (i == 0), 1.1 + t * (i == 1))  # noqa: E731
+        assert got == pytest.approx(float(reference.directional(step, 1e-3)), rel=1e-6)
+
+
 def test_a_fit_at_the_least_sample_is_refused() -> None:
     """The likelihood has no maximum there: the fit depends on how the least sample is rounded."""
     samples = np.array([0.9, 0.51, 0.83, 1.31, 0.62, 0.77, 1.12, 0.58]) ** 3
