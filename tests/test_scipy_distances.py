@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.spatial as sp
 import scipy.spatial.distance as sd
 
 import zygpy as zg
@@ -234,9 +235,6 @@ def test_steps_have_no_gradient() -> None:
 
 
 def test_what_is_not_followed_is_refused() -> None:
-    with pytest.raises(MissingRuleError, match="out"):
-        zg.gradient(lambda a: np.sum(sd.cdist(a, B, out=np.empty((3, 2)))), A)
-
     def minkowski(u: Any, v: Any) -> Any:
         return u @ v
 
@@ -284,3 +282,103 @@ def test_tangents_of_euclidean_distances(name: str) -> None:
     np.testing.assert_allclose(zg.hvp(f, A, v), second, rtol=1e-7, atol=1e-8)
     if name != "a list of points":
         assert isinstance(push_of(program, (A,)), Push)
+
+
+# Distances in an array that is given for them.
+
+
+def into_table(a: Any, b: Any) -> Any:
+    table = np.full((3, 2), 7.0)
+    given = sd.cdist(a, b, "sqeuclidean", out=table)
+    return mixed(table) + np.sum(given * given)
+
+
+def into_list(a: Any, b: Any) -> Any:
+    places = np.zeros((2, 3))
+    sd.pdist(a, out=places[0])
+    sd.pdist(b[0, 0] * a, scaled, out=places[1], factor=b[1, 1])
+    return mixed(places)
+
+
+@pytest.mark.parametrize("program", [into_table, into_list])
+def test_distances_are_written_into_arrays(program: Any) -> None:
+    agrees(program, lambda z: program(z[:9].reshape(3, 3), z[9:].reshape(2, 3)), (A, B))
+
+
+def test_arrays_that_do_not_fit_or_are_read() -> None:
+    for out in (np.empty((2, 2)), np.empty((3, 2), np.float32), np.empty((2, 3)).T):
+        with pytest.raises(ValueError, match=r"(?i)out"):
+            zg.gradient(lambda a, out=out: np.sum(sd.cdist(a, B, out=out)), A)
+
+    def over_itself(a: Any) -> Any:
+        square = a * 1.0
+        return np.sum(sd.cdist(square, a, out=square))
+
+    with pytest.raises(MissingRuleError, match="written already"):
+        zg.gradient(over_itself, A)
+
+
+# Nearest neighbours.
+
+POINTS = np.array([[0.0, 0.0], [1.0, 0.2], [0.3, 1.0], [2.0, 2.0], [1.5, 0.7], [0.8, 1.9]])
+PLACES = np.array([[0.4, 0.3], [1.2, 1.1]])
+TREE = sp.KDTree(POINTS)
+ROUND = sp.cKDTree(POINTS, boxsize=[2.5, 0.0])
+
+
+def near_made(x: Any) -> Any:
+    tree = sp.cKDTree(POINTS * x[0, 0], leafsize=3)
+    distances, numbers = tree.query(x, k=[1, 3], p=3)
+    return mixed(distances * (1 + numbers))
+
+
+def near_itself(x: Any) -> Any:
+    tree = sp.KDTree(x)
+    return tree.query([0.5, 0.4])[0] + np.sum(tree.data[1] ** 2)
+
+
+def near_few(x: Any) -> Any:
+    distances, numbers = TREE.query(x, k=9, distance_upper_bound=0.9)
+    return np.sum(np.where(np.isfinite(distances), distances, 0.0) * numbers)
+
+
+NEAR: dict[str, Callable[..., Any]] = {
+    "several": lambda x: mixed(TREE.query(x, k=3)[0]),
+    "one": lambda x: TREE.query(x[0], p=np.inf)[0] * TREE.query(list(x[1]), p=1)[0],
+    "round": lambda x: np.sum(ROUND.query(x * 3, k=2)[0] ** 2),
+    "points that move": near_made,
+    "places that do not": near_itself,
+    "too few": near_few,
+}
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_distances_of_nearest_neighbours(name: str) -> None:
+    agrees(NEAR[name], lambda x: NEAR[name](x.reshape(2, 2)), (PLACES,), name in ("several", "round"))
+
+
+def test_trees_as_arguments() -> None:
+    of_x, of_tree = zg.gradient(lambda x, t: np.sum(t.query(x)[0]), PLACES, TREE)
+    away = PLACES - POINTS[[0, 4]]
+    away /= np.linalg.norm(away, axis=1, keepdims=True)
+    np.testing.assert_allclose(of_x, away)
+    np.testing.assert_allclose(of_tree.data[[0, 4]], -away)
+    assert not of_tree.data[[1, 2, 3, 5]].any()
+    assert zg.gradient(lambda x: np.sum(TREE.query(x)[0]), PLACES.astype(np.float32))[0].dtype == np.float32
+    assert zg.gradient(lambda x: TREE.query(x)[0], POINTS[1])[0].tolist() == [0.0, 0.0]
+    y, back = zg.pullback(lambda x: TREE.query(x), PLACES[0])
+    assert type(y[0]) is float and y == TREE.query(PLACES[0])
+    np.testing.assert_array_equal(back((1.0, None))[0], back((1.0, None))[0])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: sp.KDTree(x).maxes[0] * 1.0,
+        lambda x: np.sum(sp.KDTree(x).sparse_distance_matrix(TREE, 1.0).toarray()),
+        lambda x: float(len(sp.KDTree(x).query_ball_point([0.5, 0.5], 0.5))),
+    ],
+)
+def test_what_else_trees_tell_is_refused(program: Any) -> None:
+    with pytest.raises(MissingRuleError):
+        zg.gradient(program, PLACES)

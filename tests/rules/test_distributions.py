@@ -341,6 +341,58 @@ def test_parameters_that_are_left_out_of_formulas_are_refused() -> None:
             zg.gradient(program, 0.0)
 
 
+LEFT_OUT = {
+    "kappa4 by h": (lambda p: st.kappa4.pdf(0.4, p, 0.3) * 1.0, 0.0),
+    "kappa4 by k": (lambda p: st.kappa4.sf(0.4, 0.3, p) * 1.0, 0.0),
+    "kappa4 quantile": (lambda p: st.kappa4.ppf(0.4, np.array([0.2, p]), 0.3)[0] * 1.0, 0.0),
+    "ncx2 density": (lambda p: st.ncx2.logpdf(1.5, 3.0, p) * 1.0, 0.0),
+    "ncx2": (lambda p: st.ncx2(3.0, nc=p).cdf(1.5) * 1.0, 0.0),
+    "ncx2 quantile": (lambda p: st.ncx2.ppf(0.3, 3.0, nc=p) * 1.0, 0.0),
+}
+"""Programs by parameters at values where SciPy computes something that does not depend on them."""
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_limits_that_do_not_depend_on_a_parameter_are_refused(name: str) -> None:
+    program, at = LEFT_OUT[name]
+    with pytest.raises(MissingRuleError, match="without it where it is 0"):
+        zg.gradient(program, at)
+    expected = reference.directional(lambda t: program(at + 0.2 + t), 1e-3)
+    assert zg.gradient(program, at + 0.2)[0] == pytest.approx(float(expected), rel=1e-6)
+
+
+def test_limits_depend_on_other_parameters() -> None:
+    program = lambda x, k: st.kappa4.logpdf(x, 0.0, k) + st.ncx2.logpdf(x, 3.0, 0.0)  # noqa: E731
+    for place, got in enumerate(zg.gradient(program, 0.4, 0.3)):
+        step = lambda t, i=place: program(0.4 + t * (i == 0), 0.3 + t * (i == 1))  # noqa: E731
+        assert got == pytest.approx(float(reference.directional(step, 1e-3)), rel=1e-6)
+
+
+@pytest.mark.parametrize("order", [1, 3])
+def test_moments_of_trapezoids_without_a_slope(order: int) -> None:
+    """They are integrals of powers: `E[x**n]` of the density `2 / (1 + d - c)` times `x/c`, 1 or
+    `(1-x)/(1-d)`."""
+    n = order
+
+    def moment(c: Any, d: Any) -> Any:
+        powers = sum(d**j for j in range(n + 2))
+        return 2 / (1 + d - c) * (powers - c ** (n + 1)) / ((n + 1) * (n + 2))
+
+    for c, d in ((0.3, 1.0), (0.0, 0.0), (0.2, 0.7)):
+        got = zg.gradient(lambda c, d: st.trapezoid.moment(n, c, d) * 1.0, c, d)
+        assert st.trapezoid.moment(n, c, d) == pytest.approx(moment(c, d))
+        for place, one in enumerate(got):
+            step = lambda t, i=place, c=c, d=d: moment(c + t * (i == 0), d + t * (i == 1))  # noqa: E731
+            assert one == pytest.approx(float(reference.directional(step, 1e-3)), rel=1e-6)
+
+
+def test_complements_of_a_double_pareto_lognormal() -> None:
+    program = lambda x, s: st.dpareto_lognorm.logsf(x, 0.2, s, 2.0, 3.0) * 1.0  # noqa: E731
+    for place, got in enumerate(zg.gradient(program, 1.5, 1.1)):
+        step = lambda t, i=place: program(1.5 + t * (i == 0), 1.1 + t * (i == 1))  # noqa: E731
+        assert got == pytest.approx(float(reference.directional(step, 1e-3)), rel=1e-6)
+
+
 def test_a_fit_at_the_least_sample_is_refused() -> None:
     """The likelihood has no maximum there: the fit depends on how the least sample is rounded."""
     samples = np.array([0.9, 0.51, 0.83, 1.31, 0.62, 0.77, 1.12, 0.58]) ** 3

@@ -99,6 +99,7 @@ distance_transform_edt(input) fmin_l_bfgs_b(fprime) fminbound(disp) fminbound(ma
 from_matrix(assume_valid) from_quat(scalar_first) funm(disp) golden(brack) iirfilter(analog)
 johnson(indices) lsmr(show) lsqr(calc_var) lsqr(show) moved(parameters)
 matrix_balance(scale) matrix_balance(separate) mean(axis) medfilt(kernel_size)
+nearest(distance_upper_bound) nearest(eps)
 order_filter(rank) ordqz(sort) power(modulus) qr_delete(which) qr_insert(which) qr_multiply(conjugate)
 qspline2d(precision) qz(sort) schur(sort) shortest_path(indices) siegelslopes(axis)
 solve_continuous_are(balanced) solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m)

@@ -26,7 +26,7 @@ def _by_metric(plain: Any, named: Any, general: Any, place: int) -> Choice:
         if len(kinds) == place and not names:
             return plain
         is_name = isinstance(kinds[place], Text) if len(kinds) > place else "metric" not in names
-        return named if is_name and names <= {"out", "w", "p", "V", "VI"} else general
+        return named if is_name and names <= {"w", "p", "V", "VI"} else general
 
     return choose
 
@@ -113,6 +113,7 @@ rule(formulas.as_doubles, "y = as_doubles(x)", x_bar="unnest(y_bar, nesting(x), 
 non_differentiable(sd.is_valid_dm, sd.is_valid_y, kind="bool")
 non_differentiable(sd.num_obs_dm, sd.num_obs_y, kind="int")
 non_differentiable(distances.metric_of, kind="str")
+non_differentiable(distances.check_out, kind="none")
 non_differentiable(single.check_real, kind="none")
 non_differentiable(distances.is_step, kind="bool")
 non_differentiable(distances.known, distances.pairs, single.furthest, kind="unknown")

@@ -87,6 +87,15 @@ special("expit", "x", x_bar="times(y_bar, y * (1 - y))")
 special("logit", "x", x_bar="divided(y_bar, x * (1 - x))", domain="0 < x < 1", at="infinite at 0 and 1")
 special("log_expit", "x", x_bar="times(y_bar, sc.expit(-x))")
 special("softplus", "x", x_bar="times(y_bar, sc.expit(x))")
+if hasattr(sc._ufuncs, "_log1mexp"):  # the logarithm of 1 - exp(x), by which `scipy.stats` complements others
+    elementwise(
+        sc._ufuncs._log1mexp,
+        "y = _log1mexp(x)",
+        x_bar="-divided(y_bar, np.expm1(-x))",
+        kind="number-or-array",
+        domain="-2 < x < -0.1",
+        at="infinite at 0",
+    )
 
 # Entropies and losses.
 

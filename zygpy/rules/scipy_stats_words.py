@@ -159,7 +159,7 @@ non_differentiable(distribution_fits.check_inside, kind="none")
 for _distribution, _name, _program in edges.EDGES:
     if hasattr(type(_distribution), _name):
         stands_for(getattr(type(_distribution), _name), _program)
-non_differentiable(edges.source, kind="unknown")
+non_differentiable(edges.source, edges.moment_told, kind="unknown")
 rule(
     edges.beside,
     "y = beside(found, parameter)",

@@ -60,13 +60,13 @@ PREPARED = ("seuclidean", "mahalanobis", "minkowski", *STEPS)
 
 def plain_cdist(XA: Any, XB: Any) -> Any:  # noqa: N803
     """`scipy.spatial.distance.cdist` without a metric, which is Euclid's."""
-    metric_of("cdist", (XA, XB), "euclidean", None)
+    metric_of("cdist", (XA, XB), "euclidean")
     return separations(measured("cdist", (XA, XB), {}), as_doubles(XA), as_doubles(XB))
 
 
 def plain_pdist(X: Any) -> Any:  # noqa: N803
     """`scipy.spatial.distance.pdist` without a metric."""
-    metric_of("pdist", (X,), "euclidean", None)
+    metric_of("pdist", (X,), "euclidean")
     value, a = measured("pdist", (X,), {}), as_doubles(X)
     if len(a) < 2:
         return as_given(value, np.reshape(a, (-1,))[:0])
@@ -74,11 +74,11 @@ def plain_pdist(X: Any) -> Any:  # noqa: N803
 
 
 def named_cdist(
-    XA: Any, XB: Any, metric: Any = "euclidean", *, out: Any = None, w: Any = None,  # noqa: N803
+    XA: Any, XB: Any, metric: Any = "euclidean", *, w: Any = None,  # noqa: N803
     p: Any = None, V: Any = None, VI: Any = None,  # noqa: N803
 ) -> Any:  # fmt: skip
     """`scipy.spatial.distance.cdist` by one of SciPy's metrics."""
-    name = metric_of("cdist", (XA, XB), metric, out)
+    name = metric_of("cdist", (XA, XB), metric)
     value = measured("cdist", (XA, XB, metric), known(w, p, V, VI))
     if is_step(name, w):
         return stepped(value, w)
@@ -98,11 +98,11 @@ def named_cdist(
 
 
 def named_pdist(
-    X: Any, metric: Any = "euclidean", *, out: Any = None, w: Any = None, p: Any = None,  # noqa: N803
+    X: Any, metric: Any = "euclidean", *, w: Any = None, p: Any = None,  # noqa: N803
     V: Any = None, VI: Any = None,  # noqa: N803
 ) -> Any:  # fmt: skip
     """`scipy.spatial.distance.pdist` by one of SciPy's metrics."""
-    name = metric_of("pdist", (X,), metric, out)
+    name = metric_of("pdist", (X,), metric)
     value = measured("pdist", (X, metric), known(w, p, V, VI))
     if is_step(name, w):
         return stepped(value, w)
@@ -135,17 +135,42 @@ def power(p: Any) -> Any:
 
 
 def cdist(XA: Any, XB: Any, metric: Any = "euclidean", *, out: Any = None, **keywords: Any) -> Any:  # noqa: N803
-    """`scipy.spatial.distance.cdist`, also by a function of a user's."""
-    if metric_of("cdist", (XA, XB), metric, out) != "":
+    """`scipy.spatial.distance.cdist`, also by a function of a user's, and with a place for the result."""
+    if out is not None:
+        check_out("cdist", (XA, XB), metric, out, keywords)
+        out[...] = cdist(XA, XB, metric, **keywords)
+        return out
+    if metric_of("cdist", (XA, XB), metric) != "":
         return named_cdist(XA, XB, metric, **keywords)
     return table_of_calls(np.asarray(XA), np.asarray(XB), metric, keywords)
 
 
 def pdist(X: Any, metric: Any = "euclidean", *, out: Any = None, **keywords: Any) -> Any:  # noqa: N803
-    """`scipy.spatial.distance.pdist`, also by a function of a user's."""
-    if metric_of("pdist", (X,), metric, out) != "":
+    """`scipy.spatial.distance.pdist`, also by a function of a user's, and with a place for the result."""
+    if out is not None:
+        check_out("pdist", (X,), metric, out, keywords)
+        out[...] = pdist(X, metric, **keywords)
+        return out
+    if metric_of("pdist", (X,), metric) != "":
         return named_pdist(X, metric, **keywords)
     return list_of_calls(np.asarray(X), metric, keywords)
+
+
+def check_out(function: str, sets: Any, metric: Any, out: Any, keywords: Any) -> None:
+    """Raise what SciPy raises for an array that does not fit, and MissingRuleError for one that it changes
+    while it still reads there."""
+    counts = [len(one) for one in sets]
+    shape = tuple(counts) if function == "cdist" else (counts[0] * (counts[0] - 1) // 2,)
+    if not isinstance(out, np.ndarray) or out.shape != shape or not fits(out):
+        getattr(sd, function)(*sets, metric, out=out, **keywords)
+    given = (*sets, *keywords.values())
+    if any(isinstance(one, np.ndarray) and np.may_share_memory(one, out) for one in given):
+        raise refused(function, "SciPy reads there what it has written already", "give 'out' other memory")
+
+
+def fits(out: Any) -> bool:
+    """Whether distances can be written into an array."""
+    return bool(out.flags.c_contiguous and out.dtype == np.float64)
 
 
 def pairs(count: int) -> Any:
@@ -192,12 +217,10 @@ def list_of_calls(a: Any, metric: Any, keywords: Any) -> Any:
     return found
 
 
-def metric_of(function: str, sets: Any, metric: Any, out: Any) -> str:
+def metric_of(function: str, sets: Any, metric: Any) -> str:
     """SciPy's name of a metric, "" for a function of a user's; raise what SciPy raises, and MissingRuleError
     for what is not followed."""
     check_shapes(function, sets)
-    if out is not None:
-        raise refused(function, "results are not written into 'out'", "take the result that is given back")
     if any(np.iscomplexobj(one) for one in sets):
         raise refused(function, "distances are those of real vectors", "give real and imaginary parts")
     if isinstance(metric, str):

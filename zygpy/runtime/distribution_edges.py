@@ -14,6 +14,7 @@ import numpy as np
 import scipy.stats as st
 
 from zygpy.runtime.distribution_calls import ENTERED, entered
+from zygpy.runtime.library_values import as_given
 
 FLAT = 0.000016
 """Below this skewness SciPy takes the normal distribution for Pearson's of type III."""
@@ -68,6 +69,53 @@ def genpareto_moment(self: Any, n: Any, c: Any) -> Any:
     return apart(source(self, "_munp")(n, c), c)
 
 
+def kappa4_logpdf(self: Any, x: Any, h: Any, k: Any) -> Any:
+    """The density of `kappa4`."""
+    return apart(apart(source(self, "_logpdf")(x, h, k), h), k)
+
+
+def kappa4_logcdf(self: Any, x: Any, h: Any, k: Any) -> Any:
+    """The distribution function of `kappa4`."""
+    return apart(apart(source(self, "_logcdf")(x, h, k), h), k)
+
+
+def kappa4_ppf(self: Any, q: Any, h: Any, k: Any) -> Any:
+    """Quantiles of `kappa4`."""
+    return apart(apart(source(self, "_ppf")(q, h, k), h), k)
+
+
+def ncx2_logpdf(self: Any, x: Any, df: Any, nc: Any) -> Any:
+    """The density of `ncx2`, for which SciPy takes that of `chi2` where it is central."""
+    return apart(source(self, "_logpdf")(x, df, nc), nc)
+
+
+def ncx2_cdf(self: Any, x: Any, df: Any, nc: Any) -> Any:
+    """The distribution function of `ncx2`."""
+    return apart(source(self, "_cdf")(x, df, nc), nc)
+
+
+def ncx2_ppf(self: Any, q: Any, df: Any, nc: Any) -> Any:
+    """Quantiles of `ncx2`."""
+    return apart(source(self, "_ppf")(q, df, nc), nc)
+
+
+def trapezoid_moment(self: Any, n: Any, c: Any, d: Any) -> Any:
+    """Moments of `trapezoid` around 0, sums of powers, of which SciPy takes limits without a slope.
+
+    Source: J. R. van Dorp and S. Kotz, Generalized trapezoidal distributions (2003).
+    """
+    powers = 1.0
+    for _ in range(int(n) + 1):
+        powers = powers * d + 1.0
+    moment = 2.0 / (1.0 + d - c) * (powers - c ** (n + 1)) / ((n + 1) * (n + 2))
+    return as_given(moment_told(self, n, c, d), moment)
+
+
+def moment_told(self: Any, n: Any, *shapes: Any) -> Any:
+    """The moment around 0 that SciPy gives."""
+    return self._munp(n, *shapes)
+
+
 EDGES = (
     (st.pearson3, "_logpdf", pearson3_logpdf),
     (st.pearson3, "_cdf", pearson3_cdf),
@@ -75,5 +123,12 @@ EDGES = (
     (st.pearson3, "_ppf", pearson3_ppf),
     (st.genextreme, "_stats", genextreme_stats),
     (st.genpareto, "_munp", genpareto_moment),
+    (st.trapezoid, "_munp", trapezoid_moment),
+    (st.kappa4, "_logpdf", kappa4_logpdf),
+    (st.kappa4, "_logcdf", kappa4_logcdf),
+    (st.kappa4, "_ppf", kappa4_ppf),
+    (st.ncx2, "_logpdf", ncx2_logpdf),
+    (st.ncx2, "_cdf", ncx2_cdf),
+    (st.ncx2, "_ppf", ncx2_ppf),
 )
 """Which programs stand for which methods, whose names are SciPy's own and may change."""

@@ -18,6 +18,7 @@ from types import (
     CellType,
     CodeType,
     FunctionType,
+    GetSetDescriptorType,
     MappingProxyType,
     ModuleType,
 )
@@ -655,6 +656,7 @@ class Store:
                 self.add_key(what.owner, key, keys[key])
         items = what.items
         parts = {key: self.taken_out(items[key], keys.get(key), seen, cells) for key in items}
+        parts.update({key: self.take_key(what.owner, key) for key in keys if is_kept_by_c(what.owner, key)})
         if what.form in VIEWS:
             parts = by_position(what.form, list(what.items), present(parts) or {})
         if bar is not None:
@@ -667,6 +669,13 @@ class Store:
         """The cotangents of the variables that a function shares with others, taken out."""
         cells = cells_of(function)
         return {name: self.take_cell(cells[name]) for name in cells}
+
+
+def is_kept_by_c(owner: Any, name: str) -> bool:
+    """Whether an object has something under a name that is no field of it: its class keeps that in C. (The
+    arguments of an exception are asked for by themselves.)"""
+    found = getattr(type(owner), name, None)
+    return isinstance(found, GetSetDescriptorType) and not isinstance(owner, BaseException)
 
 
 def without_super(value: Any) -> Any:
