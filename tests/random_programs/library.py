@@ -174,6 +174,12 @@ def with_another_field(scope: Scope, kind: Named, depth: int) -> str | None:
     return base and f"{base}._replace(x={expr(scope, FLOAT, depth - 1)})"
 
 
+@statement("library", 1)
+def another_pair(scope: Scope) -> Lines:
+    value = expr(scope, NAMED)
+    return [f"{scope.bind('nt', NAMED)} = {value}"]
+
+
 @statement("library", 1.5)
 def take_apart(scope: Scope) -> Lines | None:
     base = scope.place(NAMED)
