@@ -106,9 +106,11 @@ def objects_given(scope: Scope) -> Lines | None:
     kind = signature.gives.of  # type: ignore[union-attr]
     call = f"{name}({', '.join(expr(scope, item, 1) for item in signature.takes)})"
     if scope.chance(0.4):
-        return [scope.pick(("{0} = next({1})", "*_, {0} = {1}", "{0} = list({1})[-1]")).format(
-            scope.bind("o", kind), call
-        )]
+        return [
+            scope.pick(("{0} = next({1})", "*_, {0} = {1}", "{0} = list({1})[-1]")).format(
+                scope.bind("o", kind), call
+            )
+        ]
     inner, item = scope.inside(loop=True), scope.world.fresh("o")
     inner.names[item] = kind
     return [f"for {item} in {call}:", *indented(block(inner, 1, 2))]

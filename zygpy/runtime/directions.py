@@ -78,8 +78,8 @@ def inner(bar: Any, v: Any) -> Any:
 def scaled(factor: Any, tree: Any, form: Any) -> Any:
     """Every number in a gradient or direction times a factor; None stays None.
 
-    Only what the `form` has, too, is asked for: objects that hold each other go on for ever, and a gradient of
-    one has as much of them as the program has read.
+    Only what the `form` has, too, is asked for: objects that hold each other go on for ever, and a gradient
+    of one has as much of them as the program has read.
 
     >>> scaled(2.0, (3.0, None, {"a": 1.0, "b": 5.0}), (1.0, 1.0, {"a": 1.0}))
     (6.0, None, {'a': 2.0})
