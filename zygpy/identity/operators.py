@@ -119,7 +119,7 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
 
 
 def _check_has_one(function: Any, a: Any, b: Any) -> None:
-    """Raise what Python raises for an operator that neither operand has: nothing of the program's is asked."""
+    """Raise what Python raises for an operator that neither operand has, where nothing else is asked."""
     name = NAMES[function]
     if _has_none(a, f"__{name}__") and _has_none(b, f"__r{name}__") and not is_ruled(function):
         function(a, b)
