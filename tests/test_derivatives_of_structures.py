@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy.derivatives import hvp_by_reverse
 
 Pair = namedtuple("Pair", "first second")
 X, Y = np.array([0.7, 1.3]), 0.4
@@ -211,6 +212,64 @@ def test_what_holds_itself_is_refused() -> None:
     items.append(items)
     with pytest.raises(zg.UnsupportedSyntaxError, match="holds itself"):
         zg.diaghessian(lambda x: x[0] ** 2, items)
+
+
+class Node:
+    """An object that knows another one, or itself."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+        self.near = self
+
+
+def two_nodes(p: float, q: float) -> Node:
+    first, second = Node(p), Node(q)
+    first.near, second.near = second, first
+    return first
+
+
+def around(a: float, node: Node) -> float:
+    return a * node.value**2 * node.near.near.near.value
+
+
+def changed_around(a: float, node: Node) -> float:
+    node.near.value = node.near.value * node.value
+    return a * node.near.near.value * node.near.near.near.value
+
+
+@pytest.mark.parametrize("f", [around, changed_around])
+@pytest.mark.parametrize("product", [zg.hvp, hvp_by_reverse])
+def test_products_by_objects_that_hold_each_other(f: Any, product: Any) -> None:
+    a, p, q, da, dp, dq = 1.5, 2.0, 3.0, 0.3, -0.7, 0.2
+    found = product(lambda things: f(*things), (a, two_nodes(p, q)), (da, two_nodes(dp, dq)))
+    by_p = 2 * p * q * da + 2 * a * q * dp + 2 * a * p * dq
+    by_q = p * p * da + 2 * a * p * dp
+    assert found[0] == pytest.approx(2 * p * q * dp + p * p * dq)
+    assert sum(round_values(found[1])[::2]) == pytest.approx(by_p)
+    assert sum(round_values(found[1])[1::2]) == pytest.approx(by_q)
+
+
+def round_values(bar: Any) -> list[float]:
+    """What came to the nodes on the way, one after another."""
+    values = []
+    while bar is not None:
+        values.append(bar.value or 0.0)
+        bar = bar.near
+    return values
+
+
+def test_products_by_an_object_that_holds_itself() -> None:
+    a, p, da, dp = 1.5, 2.0, 0.3, -0.7
+    one, along = Node(p), Node(dp)
+    found = zg.hvp(lambda things: around(*things), (a, one), (da, along))
+    assert found[0] == pytest.approx(3 * p * p * dp)
+    assert sum(round_values(found[1])) == pytest.approx(3 * p * p * da + 6 * a * p * dp)
+
+
+@pytest.mark.parametrize("derivative", [zg.jacobian, zg.hessian, zg.diaghessian])
+def test_derivatives_without_an_end_are_refused(derivative: Any) -> None:
+    with pytest.raises(zg.UnsupportedSyntaxError, match="holds itself"):
+        derivative(lambda node: around(1.0, node), two_nodes(2.0, 3.0))
 
 
 def test_gradients_of_objects_can_be_copied() -> None:

@@ -446,3 +446,56 @@ class Doubling(np.ndarray):
 def test_arrays_of_another_class_are_refused(program: Any) -> None:
     with pytest.raises(zg.MissingRuleError, match="on an array of the class 'Doubling'"):
         zg.gradient(lambda x: program(np.ones(3).view(Doubling), x), np.ones(3))
+
+
+class Weighed:
+    """An object without any operator."""
+
+    def __init__(self, weight: Any) -> None:
+        self.weight = weight
+
+
+OPERATIONS_OF_NOBODY: dict[str, Callable[[Any, Any], Any]] = {
+    "left": lambda o, b: o * 2.0,
+    "right": lambda o, b: b - o,
+    "both": lambda o, b: o @ o,
+    "number of NumPy": lambda o, b: np.float64(b) / o,
+    "array": lambda o, b: np.array([b, 1.0]) + o,
+    "power": lambda o, b: o**b,
+    "unary": lambda o, b: -o,
+    "builtin": lambda o, b: abs(o),
+    "float": lambda o, b: float(o),
+    "call": lambda o, b: o(b),
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS_OF_NOBODY.values(), ids=OPERATIONS_OF_NOBODY)
+def test_operators_that_nobody_has_raise_what_they_raise(operation: Any) -> None:
+    def program(a: Any, b: Any) -> Any:
+        thing = Weighed(a * b)
+        try:
+            found = operation(thing, b)
+        except TypeError:
+            found = thing.weight * a
+        return found * b
+
+    a, b = 1.3, 0.7
+    assert program(a, b) == pytest.approx(a * a * b * b)
+    assert zg.gradient(program, a, b) == pytest.approx((2 * a * b * b, 2 * a * a * b))
+    with pytest.raises(TypeError) as caught:
+        zg.gradient(lambda a: operation(Weighed(a), b), a)
+    assert not isinstance(caught.value, zg.ZygpyError)
+
+
+def test_things_of_which_some_have_an_operator() -> None:
+    def program(a: Any, b: Any) -> Any:
+        total = 0.0
+        for thing in (a, Weighed(b), 2.0):
+            try:
+                total += thing * a
+            except TypeError:
+                total += thing.weight * a * a
+        return total
+
+    a, b = 1.3, 0.7
+    assert zg.gradient(program, a, b) == pytest.approx((2 * a + 2 * a * b + 2.0, a * a))

@@ -38,7 +38,17 @@ from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import DOUBLE, any_seed, finished
 from zygpy.runtime.unknown_derivatives import check_entries
 from zygpy.runtime.zeros import CannotPush
-from zygpy.structures import check_holomorphic, completed, diagonal, is_empty, like, pushed, second, seeds_of
+from zygpy.structures import (
+    check_holomorphic,
+    completed,
+    diagonal,
+    is_empty,
+    like,
+    numbers_in,
+    pushed,
+    second,
+    seeds_of,
+)
 
 __all__ = [
     "ValueAndJacobian",
@@ -128,6 +138,7 @@ def withjacobian_by_reverse(f: Callable[..., Any], *args: Any) -> ValueAndJacobi
         y, back = pullback(f, *args)
         return by_rows(y, back, args)
     given = tuple([as_given(arg) for arg in args])
+    numbers_in(given)  # it refuses what has no end
     y, back = pullback(f, *args)
     return by_rows(y, back, given)
 

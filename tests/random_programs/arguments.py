@@ -80,15 +80,21 @@ def made(kind: Kind, numbers: Iterator[float], fields: Fields, names: Mapping[st
     return tuple(items) if isinstance(kind, Tuple) else items
 
 
-def leaves(thing: Any, above: tuple[int, ...] = ()) -> Iterator[tuple[Path, Any]]:
-    """The ways to the numbers in a thing, and these; what holds itself is not entered a second time."""
+def leaves(thing: Any, bar: Any) -> Iterator[tuple[Any, Any]]:
+    """The numbers in a thing, each with what its cotangent has in the same place.
+
+    Objects that hold each other are entered as far as there are cotangents, which end where the program does
+    not read on.
+    """
+    if bar is None:
+        return
     if isinstance(thing, np.ndarray):
-        yield from ((("entry", index), thing[index]) for index in np.ndindex(thing.shape))
+        yield from ((thing[index], bar[index]) for index in np.ndindex(thing.shape))
     elif isinstance(thing, float | int | np.number):
-        yield (), thing
-    elif id(thing) not in above:
-        for step, part in held(thing):
-            yield from (((step, *path), leaf) for path, leaf in leaves(part, (*above, id(thing))))
+        yield thing, bar
+    else:
+        for (how, key), part in held(thing):
+            yield from leaves(part, looked_up(bar, how, key))
 
 
 def held(thing: Any) -> list[tuple[Any, Any]]:
@@ -135,10 +141,10 @@ def gathered(probe: Any, bar: Any, count: int) -> np.ndarray:
     """The derivatives by the numbers that something was made of: number k stands wherever the probe, which is
     made in the same way, has the k-th of `probing` numbers, and what comes to the places is added."""
     found = np.zeros(count)
-    for path, leaf in leaves(probe):
+    for leaf, part in leaves(probe, bar):
         k = int(leaf) - PROBED
         if leaf == int(leaf) and 0 <= k < count:
-            found[k] += float(np.real(number_at(bar, path)))
+            found[k] += float(np.real(part))
     return found
 
 
@@ -148,17 +154,6 @@ PROBED = 5000
 def probing(count: int) -> list[float]:
     """Numbers that are told apart."""
     return [float(PROBED + k) for k in range(count)]
-
-
-def number_at(bar: Any, path: Path) -> Any:
-    """One number of a cotangent."""
-    steps = list(path)
-    while steps and bar is not None:
-        step = steps.pop(0)
-        if step == "entry":
-            return bar[steps.pop(0)]
-        bar = looked_up(bar, *step)
-    return 0.0 if bar is None else bar
 
 
 def looked_up(bar: Any, how: str, key: Any) -> Any:

@@ -84,9 +84,9 @@ def known(scope: Scope, kind: Kind, fresh: Fresh) -> str:
 
 
 def some_object(scope: Scope) -> Object | None:
-    """The kind of objects of some class."""
-    classes = scope.world.classes
-    return Object(scope.pick(list(classes))) if classes else None
+    """The kind of objects of some class of which there are arguments."""
+    classes = [name for name, made in scope.world.classes.items() if made.arguments]
+    return Object(scope.pick(classes)) if classes else None
 
 
 def built(scope: Scope, fresh: Fresh) -> Given:
@@ -102,6 +102,8 @@ def bound(scope: Scope, fresh: Fresh) -> Given:
     """A method of an object, bound or in a partial call."""
     found = []
     for name, made in scope.world.classes.items():
+        if not made.arguments:
+            continue
         found += [(name, method, f) for method, f in made.methods.items() if f.takes[-1:] == (FLOAT,)]
     if not found:
         return None
@@ -116,7 +118,8 @@ def bound(scope: Scope, fresh: Fresh) -> Given:
 
 
 def callable_object(scope: Scope, fresh: Fresh) -> Given:
-    found = [name for name, made in scope.world.classes.items() if "__call__" in made.operators]
+    classes = [(name, made) for name, made in scope.world.classes.items() if made.arguments]
+    found = [name for name, made in classes if "__call__" in made.operators]
     return (UNARY, known(scope, Object(scope.pick(found)), fresh)) if found else None
 
 

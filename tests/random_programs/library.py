@@ -141,7 +141,7 @@ def change_set(scope: Scope) -> Lines | None:
     return [form.format(target)]
 
 
-@statement("library", 2)
+@statement("library", 4)
 def walk_a_set(scope: Scope) -> Lines | None:
     target, table, number = scope.place(TEXTS), scope.place(TABLE), scope.place(FLOAT, assignable=True)
     if target is None or table is None or number is None:
@@ -174,6 +174,12 @@ def with_another_field(scope: Scope, kind: Named, depth: int) -> str | None:
     return base and f"{base}._replace(x={expr(scope, FLOAT, depth - 1)})"
 
 
+@statement("library", 1)
+def another_pair(scope: Scope) -> Lines:
+    value = expr(scope, NAMED)
+    return [f"{scope.bind('nt', NAMED)} = {value}"]
+
+
 @statement("library", 1.5)
 def take_apart(scope: Scope) -> Lines | None:
     base = scope.place(NAMED)
@@ -186,14 +192,17 @@ def take_apart(scope: Scope) -> Lines | None:
 # ---------------------------------------------------------------------------------------------- dicts
 
 
-@statement("library", 6)
-def gather(scope: Scope) -> Lines | None:
+@statement("library", 2)
+def gather(scope: Scope) -> Lines:
     """Lists in a dict, made where there is none yet."""
-    base = scope.place(Dict(FLOATS))
+    base, lines = scope.place(Dict(FLOATS)), []
     if base is None:
-        return None
+        value = expr(scope, Dict(FLOATS))
+        base = scope.bind("d", Dict(FLOATS))
+        lines.append(f"{base} = {value}")
     how = scope.pick(('setdefault("c", [{1}, 0.5]).append({0})', 'get("a", [0.1]).append({0})'))
-    return [f"{base}.{how.format(expr(scope), atom(scope))}", f"{base}.pop({scope.pick(TEXT)}, None)"]
+    lines.append(f"{base}.{how.format(expr(scope), atom(scope))}")
+    return [*lines, f"{base}.pop({scope.pick(TEXT)}, None)"]
 
 
 TEXT = ('"c"', '"d"')

@@ -145,7 +145,8 @@ def add_subclass(world: World, name: str, base: str) -> None:
     parent = world.classes[base]
     made = Class(name, dict(parent.fields), {}, dict(parent.properties), set(parent.operators), parent.slots)
     made.is_dataclass, made.bases = parent.is_dataclass, (*parent.bases, base)
-    made.content, made.shared = parent.content, dict(parent.shared)
+    made.content, made.shared, made.more = parent.content, dict(parent.shared), dict(parent.more)
+    made.arguments, made.scaled = parent.arguments, parent.scaled
     world.classes[name] = made
     body, decorators = inherited_start(world, made, parent)
     for method_name, signature in parent.methods.items():

@@ -168,7 +168,7 @@ def number_of_a_sequence(scope: Scope, kind: Kind, depth: int) -> str | None:
     return scope.pick(forms).format(scope.pick(found)[0]) if found else None
 
 
-@expression(List, "operators", 2)
+@expression(List, "operators", 4)
 def list_of_a_sequence(scope: Scope, kind: List, depth: int) -> str | None:
     found = having(scope, "sequence")
     if not found or kind != FLOATS:

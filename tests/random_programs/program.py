@@ -18,6 +18,7 @@ from tests.random_programs import (
     given,
     keeping,
     library,
+    making,
     matching,
     numbers,
     objects,
@@ -25,6 +26,7 @@ from tests.random_programs import (
     rounds,
     sharing,
     subclasses,
+    travelling,
 )
 from tests.random_programs.grammar import block
 from tests.random_programs.kinds import (
@@ -54,12 +56,13 @@ from tests.random_programs.scope import Scope, World, indented
 IMPORTS = """\
 import contextlib
 import copy
+import dataclasses
 import functools
 import itertools
 import math
 import operator
 from collections import namedtuple
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -88,6 +91,8 @@ FAMILIES = (
     attributes,
     subclasses,
     given,
+    making,
+    travelling,
 )
 NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
 
@@ -148,13 +153,14 @@ def program(seed: int, dwelling: Sequence[str] = ()) -> Program:
     scope = Scope(world, known, frozenset((*world.functions, "n")), depth=2)
     style = world.random.random()
     scope.leave = lambda inner: f"return {result(inner, style)}"
-    body = []
+    around, body = travelling.captured(scope) if world.emphasis["travelling"] > 1 else ([], [])
     if world.random.random() < 0.3:
         scope.names["TOTAL"] = FLOAT
         body.append("global TOTAL")
     world.budget = size.inside
     body += [*block(scope, size.least, size.most), scope.leave(scope)]
     main = [f"def program({', '.join([*names, 'n'])}):", *indented(body)]
+    main = travelling.surrounded(around, main) if around else main
     text = "\n\n\n".join("\n".join(lines) for lines in [effects.GLOBALS, *world.texts, main])
     fields = {name: tuple(enumerate(made.takes)) for name, made in world.classes.items()}
     return Program(seed, f"{IMPORTS}\n{text}\n", tuple(parameters), fields)
@@ -197,6 +203,11 @@ MODULE_LEVEL = (
     ("subclasses", subclasses.add_container_class),
     ("given", given.add_builder),
     ("given", given.add_global_object),
+    ("making", making.add_computing_class),
+    ("making", making.add_computing_class),
+    ("travelling", travelling.add_node),
+    ("travelling", travelling.add_node),
+    ("travelling", travelling.add_object_generator),
     ("functions", functions.add_helper),
     ("functions", functions.add_recursion),
     ("functions", functions.add_flexible),
@@ -212,8 +223,9 @@ def choose_parameters(world: World) -> list[Parameter]:
     random = world.random
     parameters = [Parameter("a", FLOAT), Parameter("b", FLOAT), Parameter("v", VECTOR)]
     kinds: list[Kind] = random.sample(OPTIONAL, random.choice((0, 1, 1, 2)))
-    if world.classes and random.random() < 0.6:
-        kinds.append(Object(random.choice(list(world.classes))))
+    classes = [name for name, made in world.classes.items() if made.arguments]
+    if classes and random.random() < 0.6:
+        kinds.append(Object(random.choice(classes)))
     parameters += [Parameter(f"c{k}", kind) for k, kind in enumerate(kinds)]
     if world.emphasis["given"] > 1 or random.random() < 0.1:
         parameters += given_parameters(world, parameters)

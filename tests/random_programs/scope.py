@@ -17,7 +17,9 @@ Item = TypeVar("Item")
 class Class:
     """A generated class: what its objects have and can do (inherited things too).
 
-    One that is a list, dict or tuple has `content` and no fields; `shared` are what the class itself holds.
+    One that is a list, dict or tuple has `content` and no fields; `shared` are what the class itself holds,
+    `more` what its objects have beside what they are made of. Only of some classes `arguments` are made. One
+    that is `scaled` has a method of its metaclass.
     """
 
     name: str
@@ -30,6 +32,14 @@ class Class:
     bases: tuple[str, ...] = ()
     content: Kind | None = None
     shared: dict[str, Kind] = field(default_factory=dict)
+    more: dict[str, Kind] = field(default_factory=dict)
+    arguments: bool = True
+    scaled: bool = False
+
+    @property
+    def kind(self) -> Object:
+        """The kind of its objects."""
+        return Object(self.name)
 
     @property
     def takes(self) -> tuple[Kind, ...]:
@@ -173,7 +183,7 @@ class Scope:
 
     def attributes(self, made: Class) -> list[tuple[str, Kind, bool]]:
         """The fields and properties of objects of a class, and the items of one that is a container."""
-        fields = [(f".{name}", kind, True) for name, kind in made.fields.items()]
+        fields = [(f".{name}", kind, True) for name, kind in (made.fields | made.more).items()]
         fields += [(f".{name}", kind, not made.slots and kind == FLOAT) for name, kind in made.shared.items()]
         fields += self.steps(made.content) if made.content is not None else []
         return fields + [(f".{name}", FLOAT, settable) for name, settable in made.properties.items()]

@@ -120,6 +120,8 @@ class Subject:
         """Globals as they were at the start."""
         state = copy.deepcopy(self.state)
         self.names.update(state["globals"])
+        for name, cell in captured(self.names).items():
+            cell.cell_contents = state["captured"][name]
         for name, held in state["classes"].items():
             cls = self.names[name]
             for key in data_in(cls).keys() - held.keys():
@@ -147,11 +149,21 @@ def compiled(program: Program, mode: Mode) -> Iterator[Subject]:
 
 
 def data_of(names: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The data of a module and of its classes."""
+    """The data of a module, of its classes, and of what surrounds the program."""
     own = {k: v for k, v in names.items() if not k.startswith("__")}
     classes = {k: v for k, v in own.items() if isinstance(v, type) and v.__module__ == "generated"}
     found = {k: v for k, v in own.items() if isinstance(v, DATA) or k.startswith("BOX")}
-    return {"globals": found, "classes": {k: data_in(cls) for k, cls in classes.items()}}
+    return {
+        "globals": found,
+        "classes": {k: data_in(cls) for k, cls in classes.items()},
+        "captured": {k: cell.cell_contents for k, cell in captured(names).items()},
+    }
+
+
+def captured(names: dict[str, Any]) -> dict[str, Any]:
+    """The cells of the variables that the program captures."""
+    function = names["program"]
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
 
 def data_in(cls: type) -> dict[str, Any]:

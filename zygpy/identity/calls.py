@@ -320,6 +320,8 @@ def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
         return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     receiver = getattr(function, "__self__", None)
     given = [*args, *kwargs.values()]
+    if not callable(function):
+        function(*args, **kwargs)  # which raises what Python raises
     if any(map(reaches, (receiver, *given))):
         raise missing_rule(function)
     y = function(*args, **kwargs)

@@ -15,8 +15,10 @@ from zygpy.identity import subclasses
 from zygpy.identity.arithmetic import NUMBERS
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
+from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import Object, is_number, kind_of
 from zygpy.load.signatures import has_only_fields
+from zygpy.rules.custom import is_ruled
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SEQUENCES, of_c_code
 from zygpy.runtime.object_arrays import holds_objects
@@ -86,6 +88,14 @@ def unary_method(function: Any, args: tuple[Any, ...]) -> Any:
     return python_method(args[0], UNARY[function])
 
 
+def _is_unary_of_none(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a unary operator or builtin is given an object that has no method for it."""
+    if len(args) != 1 or not isinstance(function, BuiltinFunctionType | type) or function not in UNARY:
+        return False
+    plain = bool(type(args[0]).__flags__ & HEAP_TYPE)
+    return plain and _has_none(args[0], UNARY[function])
+
+
 def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     """The methods that an operator on objects goes through, in order, else None."""
     if len(args) != 2 or not isinstance(function, BuiltinFunctionType) or function not in NAMES:
@@ -99,13 +109,47 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     if is_taken_for_a_number(a, b):
         backward = None
     if forward is None and (backward is None or type(a) is type(b)):
-        return None
+        return _check_has_one(function, a, b)
     if forward is None and not is_left_to(type(b), a):
         raise item_by_item(name, b)
     own = in_class(type(a), f"__r{name}__", None)
     if type(a) is not type(b) and issubclass(type(b), type(a)) and backward not in (None, own):
         return (None, backward) if forward is None else (_reflected_first(backward, forward), None)
     return (forward, None if type(a) is type(b) else backward)
+
+
+def _check_has_one(function: Any, a: Any, b: Any) -> None:
+    """Raise what Python raises for an operator that neither operand has, where nothing else is asked."""
+    name = NAMES[function]
+    if _has_none(a, f"__{name}__") and _has_none(b, f"__r{name}__") and not is_ruled(function):
+        function(a, b)
+
+
+def _has_none(value: Any, *methods: str) -> bool:
+    """Whether a value is a number, or an object whose class has none of these methods, nor one by which NumPy
+    would make an array or a number of it.
+
+    >>> _has_none(1.5, "__mul__"), _has_none([], "__mul__"), _has_none(_has_none, "__mul__")
+    (True, False, True)
+    """
+    return is_number(value) or all(
+        in_class(type(value), name) is None for name in (*methods, *MAKING_NUMBERS)
+    )
+
+
+MAKING_NUMBERS = (
+    "__array__",
+    "__array_interface__",
+    "__array_priority__",
+    "__array_struct__",
+    "__array_ufunc__",
+    "__complex__",
+    "__float__",
+    "__getitem__",
+    "__index__",
+    "__len__",
+)
+"""Methods, and marks, of things that NumPy takes for numbers or arrays."""
 
 
 def is_taken_for_a_number(a: Any, b: Any) -> bool:
@@ -229,6 +273,8 @@ def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     own = None if kwargs else unary_method(function, args)
     if own is not None:
         return call(way, own, *args)
+    if not kwargs and _is_unary_of_none(function, args) and not is_ruled(function):
+        function(*args)  # which raises what Python raises
     if not kwargs:
         _refuse_other_arrays(function, args)
     protocol = operator_program(function, args)

@@ -8,16 +8,16 @@ from zygpy.runtime.directions import inner, is_number, is_structure, or_zero, sc
 rule(
     inner,
     "y = inner(bar, v)",
-    bar_bar="scaled(y_bar, v)",
-    v_bar="scaled(y_bar, bar)",
+    bar_bar="scaled(y_bar, v, bar)",
+    v_bar="scaled(y_bar, bar, bar)",
     kind="float",
     containers=True,
 )
 rule(
     scaled,
-    "y = scaled(factor, tree)",
-    factor_bar="inner(tree, y_bar)",
-    tree_bar="scaled(factor, y_bar)",
+    "y = scaled(factor, tree, form)",
+    factor_bar="inner(y_bar, tree)",
+    tree_bar="scaled(factor, y_bar, y_bar)",
     kind="unknown",
     containers=True,
 )

@@ -75,17 +75,22 @@ def inner(bar: Any, v: Any) -> Any:
     return float(np.sum(np.multiply(bar, v)))
 
 
-def scaled(factor: Any, tree: Any) -> Any:
+def scaled(factor: Any, tree: Any, form: Any) -> Any:
     """Every number in a gradient or direction times a factor; None stays None.
 
-    >>> scaled(2.0, (3.0, None, {"a": 1.0}))
+    Only what the `form` has, too, is asked for: objects that hold each other go on for ever, and a gradient
+    of one has as much of them as the program has read.
+
+    >>> scaled(2.0, (3.0, None, {"a": 1.0, "b": 5.0}), (1.0, 1.0, {"a": 1.0}))
     (6.0, None, {'a': 2.0})
     """
-    tree = by_field(tree)
+    tree, form = by_field(tree), by_field(form)
+    if tree is None or form is None:
+        return None
     if isinstance(tree, dict):
-        return {key: scaled(factor, item) for key, item in tree.items()}
+        return {key: scaled(factor, tree[key], form[key]) for key in tree if key in form}
     if isinstance(tree, tuple | list):
-        parts = [scaled(factor, item) for item in tree]
+        parts = [scaled(factor, item, like) for item, like in zip(tree, form, strict=True)]
         return tuple(parts) if isinstance(tree, tuple) else parts
     return factor * tree if is_number(tree) else None
 
