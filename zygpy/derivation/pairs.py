@@ -11,17 +11,12 @@ from zygpy import local_functions, ruled, stretched
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Kept
 from zygpy.analyse.replacing import names_of
 from zygpy.analyse.values import Value
-from zygpy.derivation.computing_alone import (
-    computing_alone,
-    of_several_classes,
-    takes_numbers_alone,
-)
+from zygpy.derivation.kept_pairs import keeping, outside_of
 from zygpy.derivation.needs import NeedsMore, more
 from zygpy.derivation.refusals import no_rule
 from zygpy.derivation.summaries import Summaries
 from zygpy.derivation.told import carries, changed, leaves_traces, makes_functions, what_is_reachable
 from zygpy.ir import core
-from zygpy.ir.classes import GENERATED
 from zygpy.ir.nodes import names_in, stamped
 from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
@@ -31,7 +26,7 @@ from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import Custom
 from zygpy.runtime.attempts import LEAVING_TRACES
-from zygpy.runtime.kept_results import Outside, kept_pair
+from zygpy.runtime.kept_results import Outside
 from zygpy.runtime.levels import AGAIN, marks_of
 from zygpy.runtime.stretches import RUN, surroundings
 from zygpy.runtime.ways import Way
@@ -40,9 +35,6 @@ from zygpy.transform.context import Callee, Context
 from zygpy.transform.pair import Surroundings, Trees, transform
 from zygpy.units import OPTIONS, Key, Pair, Unit, holds, key_of, unit_of
 from zygpy.where_made import positions
-
-KEPT = "kept"
-"""The companion of a pair under a cache: the one that keeps what it has found."""
 
 DOORS: dict[tuple[str, Way], Any] = {}
 """The run-time doors by the name that generated code calls them by; `dispatch` fills them in."""
@@ -60,10 +52,10 @@ class _Slot:
     outside: Outside | None = None  # the numbers outside that it depends on, if it keeps what it finds
     kept: tuple[CellType, CellType] = field(default_factory=lambda: (CellType(), CellType()))
 
-    def fill(self, pair: Pair, values: tuple[Value, ...]) -> None:
+    def fill(self, pair: Pair, unit: Unit, values: tuple[Value, ...]) -> None:
         """Let the pair that keeps what is found be known where it is called, if it is."""
         if self.outside is not None:
-            for cell, kept in zip(self.kept, _keeping(pair, self.outside, values), strict=True):
+            for cell, kept in zip(self.kept, keeping(pair, unit, self.outside, values), strict=True):
                 cell.cell_contents = kept
 
     @property
@@ -119,7 +111,7 @@ class Derivation(Summaries):
             self._take_back(mark)
             trees = self._transform(unit, program, facts, key)
         pair = self._load(unit, program, facts, trees, slot)
-        slot.fill(pair, values)
+        slot.fill(pair, unit, values)
         unit.pairs[key] = pair
         self.derived.append((unit, key))
         del self.slots[key]
@@ -244,7 +236,7 @@ class Derivation(Summaries):
         way = self.way._replace(copying=copying)
         key = key_of(unit, values, way)
         base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
-        outside = _outside_of(found, unit) if isinstance(found, Kept) else None
+        outside = outside_of(found, unit) if isinstance(found, Kept) else None
         if key in self.slots:
             slot = self.slots[key]
             slot.used = True
@@ -260,7 +252,7 @@ class Derivation(Summaries):
             return Callee(*names, slot.slots, writes, summary.result.active, summary.carries, alone)
         pair = self.pair(unit, values, {}, way)
         if outside is not None and not (pair.carries or pair.writes):
-            names = _named(ctx, f"{base}_kept", _keeping(pair, outside, values))
+            names = _named(ctx, f"{base}_kept", keeping(pair, unit, outside, values))
         else:
             names = _named(ctx, base, (pair.forward, pair.adjoint))
         active, alone = pair.result.active, pair.single is not None
@@ -315,22 +307,3 @@ class Derivation(Summaries):
 def _named(ctx: Context, base: str, pair: tuple[Any, Any]) -> tuple[str, str]:
     """The names by which a program calls a pair."""
     return ctx.cell(f"{base}_forward", pair[0]), ctx.cell(f"{base}_adjoint", pair[1])
-
-
-def _outside_of(found: Kept, unit: Unit) -> Outside | None:
-    """The variables outside that a function under a cache depends on, if its pair may keep what it finds."""
-    acts = found.summary.always or found.summary.carries or unit.ruled is not None
-    return None if acts or not takes_numbers_alone(found.values) else computing_alone(found.function)
-
-
-def _keeping(pair: Pair, outside: Outside, values: tuple[Value, ...]) -> tuple[Any, Any]:
-    """The pair that keeps what this one finds."""
-    if KEPT not in pair.companions:
-        count = 0 if pair.single is not None else len(pair.slots)
-        pair.companions[KEPT] = kept_pair(
-            pair.forward, pair.adjoint, outside, count, typed=of_several_classes(values)
-        )
-        for function in pair.companions[KEPT]:
-            setattr(function, GENERATED, True)
-    kept: tuple[Any, Any] = pair.companions[KEPT]
-    return kept

@@ -58,6 +58,7 @@ from zygpy.runtime.custom import (
 )
 from zygpy.runtime.imports import imported, imported_from, imported_top
 from zygpy.runtime.iteration import places, places_around
+from zygpy.runtime.kept_results import by_slope, no_slopes
 from zygpy.runtime.lookup import defining_class, filled_slots
 from zygpy.runtime.measures import measured
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
@@ -200,7 +201,7 @@ rule(
     as_seed,
     "y = as_seed(like, value)",
     value_bar="y_bar",
-    value_dot="value_dot",
+    value_dot="as_seed(like, y_bar)",
     kind="same value",
     containers=True,
     shares="in value",
@@ -321,3 +322,13 @@ for keeping in (kept_deeply, kept_as_bound):
 non_differentiable(measured, kind="unknown", call="y = measured(arguments)")
 non_differentiable(form_of, kind="unknown")
 non_differentiable(check_apart, kind="none")
+rule(
+    by_slope,
+    "y = by_slope(slope, bar)",
+    slope_bar="by_slope(bar, y_bar)",
+    slope_dot="by_slope(bar, y_bar)",
+    bar_bar="by_slope(slope, y_bar)",
+    bar_dot="by_slope(slope, y_bar)",
+    kind="unknown",
+)
+non_differentiable(no_slopes, kind="unknown")

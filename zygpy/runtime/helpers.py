@@ -187,6 +187,7 @@ from zygpy.runtime.inherited import (
     setter_in_class,
 )
 from zygpy.runtime.iteration import left_alone, places, places_around, taken_apart, walked, watched
+from zygpy.runtime.kept_results import by_slope
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
     adjoint_solve,
@@ -344,6 +345,7 @@ from zygpy.runtime.scans import (
     without_initial,
     without_leading_terms,
 )
+from zygpy.runtime.seeds import as_seed
 from zygpy.runtime.selections import (
     beside_others,
     choice_of_gaps,
@@ -452,6 +454,7 @@ __all__ = [
     "as_length",
     "as_real_as",
     "as_rows",
+    "as_seed",
     "as_truth",
     "as_tuple",
     "as_unpacked",
@@ -466,6 +469,7 @@ __all__ = [
     "block_of_parts",
     "block_parts",
     "block_upper",
+    "by_slope",
     "called_behind",
     "called_in_class",
     "captured",

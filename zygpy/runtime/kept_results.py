@@ -73,11 +73,10 @@ def kept_pair(
         slopes, inner = stash
         if slopes is None:
             return adjoint(inner, y_bar)
-        bars = [_scaled(slope, y_bar) for slope in slopes]
+        bars = [by_slope(slope, y_bar) for slope in slopes]
         return tuple(bars) if count else bars[0]
 
     for own, other in ((kept_forward, forward), (kept_adjoint, adjoint)):
-        setattr(own, STANDS_FOR, other)
         own.__name__, own.__qualname__ = other.__name__, other.__qualname__
     return kept_forward, kept_adjoint
 
@@ -117,15 +116,20 @@ def _slopes(adjoint: FunctionType, stash: Any, count: int) -> Row | None:
     return slopes if count else (slopes,)
 
 
-def _scaled(slope: Any, y_bar: Any) -> Any:
+def by_slope(slope: Any, bar: Any) -> Any:
     """A cotangent by a slope, of which a zero makes nothing of an infinite one.
 
-    >>> [_scaled(*two) for two in ((3.0, 2.0), (0.0, np.inf), (np.inf, 0.0), (0.0, np.nan))]
+    >>> [by_slope(*two) for two in ((3.0, 2.0), (0.0, np.inf), (np.inf, 0.0), (0.0, np.nan))]
     [6.0, 0.0, 0.0, nan]
     """
-    if slope is None or y_bar is None:
+    if slope is None or bar is None:
         return None
-    x_bar = slope * y_bar
-    if x_bar != x_bar and (y_bar == 0 or (slope == 0 and y_bar == y_bar)):
+    moved = slope * bar
+    if moved != moved and (bar == 0 or (slope == 0 and bar == bar)):
         return 0.0
-    return x_bar
+    return moved
+
+
+def no_slopes() -> Any:
+    """None, in the place of slopes: the code that is handed it may be handed slopes by other code."""
+    return None
