@@ -594,3 +594,43 @@ def test_what_is_kept_is_differentiated_when_it_is_called(*, specialise: bool) -
             _, back = zg.pullback(program, 0.7)
             slope = zg.gradient(program, 0.7)[0]
             assert zg.gradient(lambda s, back=back: back(s)[0] * s, 1.5)[0] == pytest.approx(3 * slope)
+
+
+@SPECIALISED
+def test_seeds_of_what_was_kept(*, specialise: bool) -> None:
+    """The pullback was made where nothing is differentiated, and is run where its seed is."""
+    with units.options(specialise=specialise):
+        _, back = zg.pullback(lambda x: power(3, x) * 1.0, 2.0)
+        assert zg.gradient(lambda seed: back(seed)[0] * seed, 1.5) == (pytest.approx(36.0),)
+        assert zg.pushforward(lambda seed: back(seed)[0] * seed, 1.5)(1.0) == pytest.approx(36.0)
+        assert zg.hvp(lambda seed: back(seed)[0] * seed, 1.5, 1.0) == pytest.approx(24.0)
+
+
+def by_seed_and_argument(x: Any) -> Any:
+    back, other = (zg.pullback(lambda z: power(3, z) * 1.0, given)[1] for given in (2.0, x))
+    return back(x)[0] + other(x)[0] * other(1.0)[0]
+
+
+@SPECIALISED
+def test_both_within(*, specialise: bool) -> None:
+    """12 x and 9 x to the fifth."""
+    with units.options(specialise=specialise):
+        assert zg.gradient(by_seed_and_argument, 1.5)[0] == pytest.approx(12 + 45 * 1.5**4)
+        assert zg.pushforward(by_seed_and_argument, 1.5)(1.0) == pytest.approx(12 + 45 * 1.5**4)
+        assert zg.hvp(by_seed_and_argument, 1.5, 1.0) == pytest.approx(180 * 1.5**3)
+
+
+NUMBERS_OF_IT = {0: 1.0}
+BY_OBJECTS = np.frompyfunc(lambda n: NUMBERS_OF_IT[0] * n, 1, 1)
+
+
+@functools.cache
+def by_a_function_of_objects(n: int, x: Any) -> Any:
+    return x * float(BY_OBJECTS(n))
+
+
+def test_what_runs_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert zg.gradient(lambda x: by_a_function_of_objects(2, x) * 1.0, 3.0) == (2.0,)
+    monkeypatch.setitem(NUMBERS_OF_IT, 0, 5.0)
+    by_a_function_of_objects.cache_clear()
+    assert zg.gradient(lambda x: by_a_function_of_objects(2, x) * 1.0, 3.0) == (10.0,)

@@ -128,6 +128,53 @@ def left_early(x: Any) -> Any:
     return c(2.0) * x
 
 
+def called_like_a_parameter(x: Any) -> Any:
+    def make(s: Any) -> Any:
+        n = s
+
+        def put(v: Any) -> Any:
+            nonlocal n
+            n = n * v
+            return get() * v
+
+        def get() -> Any:
+            return n
+
+        return put, get
+
+    put, v = make(x)
+    return put(x) + v()
+
+
+def scaled(f: Any) -> Any:
+    def inner(v: Any) -> Any:
+        return f(v) * SCALE
+
+    return inner
+
+
+def with_a_captured_name(SCALE: Any) -> Any:  # noqa: N803
+    def f(x: Any) -> Any:
+        put, get = two_of_one(x, 2.0)
+        put(SCALE)
+
+        @scaled
+        def times(z: Any) -> Any:
+            return z * x
+
+        return get() * SCALE + times(x) * SCALE
+
+    return f
+
+
+def with_an_imported_name(x: Any) -> Any:
+    import math as SCALE  # noqa: N812
+
+    put, get = two_of_one(x, 2.0)
+    put(SCALE.pi)
+    return get()
+
+
 # ---------------------------------------------------------------------------------- reduce
 
 LOG: list[Any] = []
@@ -209,6 +256,7 @@ def mixed(x: Any) -> Any:
 MAKERS = [
     *(twice, names_that_mean_others, a_global_that_is_hidden, made_in_a_loop, made_again, failing),
     *(known_to_others, made_inside, asked_for_its_name, left_early),
+    *(called_like_a_parameter, with_a_captured_name(5.0), with_an_imported_name),
 ]
 FOLDS = [
     *(in_order, from_the_first, from_a_start, of_nothing, one_alone, a_list_as_start),
@@ -249,6 +297,39 @@ def test_another_maker_under_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert zg.gradient(with_a_counter, 0.6)[0] == 10.0
     monkeypatch.undo()
     assert zg.gradient(with_a_counter, 0.6)[0] == pytest.approx(4 * 0.6 + 1)
+
+
+def its_first(x: Any) -> Any:
+    (c,) = counter(x)
+    return c(x)
+
+
+def ruled_counter(step: Any) -> Any:
+    total = 0.0
+
+    def add(v: Any) -> Any:
+        nonlocal total
+        total += v * step
+        return total
+
+    return add
+
+
+def with_a_ruled_counter(x: Any) -> Any:
+    c = ruled_counter(x)
+    return c(x) + c(1.0) * x
+
+
+def test_what_its_result_is() -> None:
+    with pytest.raises(TypeError):
+        zg.gradient(its_first, 0.6)
+
+
+def test_a_rule_that_comes_later() -> None:
+    """By the rule, the counter's step is no part of what is differentiated."""
+    assert zg.gradient(with_a_ruled_counter, 0.6)[0] == pytest.approx(slope(with_a_ruled_counter, 0.6))
+    zg.adjoint(ruled_counter)(lambda step: (ruled_counter(step), lambda c_bar: (None,)))
+    assert zg.gradient(with_a_ruled_counter, 0.6)[0] == pytest.approx(0.6 + 2 * 0.6 * 0.6 + 0.6)
 
 
 def of_none(x: Any) -> Any:

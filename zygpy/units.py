@@ -281,7 +281,7 @@ class Unit:
             self.decorators[found.path] = found
             return Decorator(text, found.room)
 
-        return with_decorators_in_place(tree, find)
+        return with_decorators_in_place(tree, find, frozenset((*captured, *self.fixed)))
 
     def _with_makers(self, tree: Any, captured: tuple[str, ...]) -> Any:
         """The tree with calls in place of what makes functions that share variables with it."""
@@ -301,7 +301,7 @@ class Unit:
                     return text
             return None
 
-        return with_makers_in_place(tree, find)
+        return with_makers_in_place(tree, find, frozenset((*captured, *self.fixed)))
 
     @functools.cached_property
     def plain_generator(self) -> core.Function | None:

@@ -205,3 +205,25 @@ def test_kinds_of_cotangents_that_may_be_none() -> None:
         deep = Tuple((deep,))
     assert widen(deep) == deep
     assert widen(Tuple((deep,))) != Tuple((deep,))
+
+
+def of_a_tuple(x: Any) -> Any:
+    return x * x, x * x * x
+
+
+def of_a_dict(x: Any) -> Any:
+    return {"a": x * x, "b": x * x * x}
+
+
+def test_seeds_have_tangents() -> None:
+    """A number that depends on the seed: 4 s + 12 s squared."""
+
+    def by_a_tuple(s: Any) -> Any:
+        return zg.pullback(of_a_tuple, 2.0)[1]((s, s * s))[0]
+
+    def by_a_dict(s: Any) -> Any:
+        return zg.pullback(of_a_dict, 2.0)[1]({"a": s, "b": s * s})[0]
+
+    for f in (by_a_tuple, by_a_dict):
+        assert zg.pushforward(f, 1.5)(1.0) == pytest.approx(40.0)
+        assert zg.hvp(f, 1.5, 1.0) == pytest.approx(24.0)

@@ -71,7 +71,7 @@ def _is_around(function: Any, source: Source) -> bool:
     if type(function) is not FunctionType or function.__closure__ or hasattr(function, "__wrapped__"):
         return False
     same = function.__globals__ is source.globals and function.__code__.co_filename == source.filename
-    return same and not is_ruled(function) and declare.find(function) is None
+    return same and not _has_rule(function)
 
 
 def fits_in_place(tree: Any, known: Callees) -> bool:
@@ -87,11 +87,17 @@ def _is_wraps(names: tuple[str, ...], known: Callees) -> bool:
 
 
 def decorators_hold(decorators: Mapping[core.Path, Behind], known: Callees) -> bool:
-    """Whether the paths to decorators lead to what they led to, and that is as it was."""
+    """Whether the paths to decorators lead to what they led to, and that is as it was: no rule came since."""
     return all(
-        resolve(path, known.scope).value is one.value and getattr(one.function, "__code__", None) is one.code
+        resolve(path, known.scope).value is one.value
+        and getattr(one.function, "__code__", None) is one.code
+        and (one.function is None or not _has_rule(one.function))
         for path, one in decorators.items()
     )
+
+
+def _has_rule(function: Any) -> bool:
+    return is_ruled(function) or declare.find(function) is not None
 
 
 def conditions_of(decorator: Behind, scope: Scope) -> tuple[Guard, ...]:

@@ -180,7 +180,16 @@ def _is_plain_call(path: core.Path, unit: Unit, found: Found) -> bool:
         return False
     if isinstance(callee, type) and issubclass(callee, Exception):
         return getattr(builtins, callee.__name__, None) is callee
-    return isinstance(callee, np.ufunc) or _is_plain_builtin(callee)
+    return _is_plain_ufunc(callee) or _is_plain_builtin(callee)
+
+
+def _is_plain_ufunc(callee: Any) -> bool:
+    """Whether this is a ufunc of numbers: one of objects may run a function in Python.
+
+    >>> _is_plain_ufunc(np.hypot), _is_plain_ufunc(np.frompyfunc(print, 2, 1))
+    (True, False)
+    """
+    return isinstance(callee, np.ufunc) and not all(set(types) <= set("O->") for types in callee.types)
 
 
 def _is_plain_builtin(callee: Any) -> bool:

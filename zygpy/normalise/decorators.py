@@ -69,8 +69,9 @@ def decorated(tree: Any) -> list[Any]:
     return [node for node in found if _is_plain(node) and _is_only_called(node, tree)] if found else []
 
 
-def with_decorators_in_place(tree: Any, find: Find) -> Any:
-    """The function with such decorators in place; `find` tells what a decorator does, or None.
+def with_decorators_in_place(tree: Any, find: Find, hiding: frozenset[str] = frozenset()) -> Any:
+    """The function with such decorators in place; `find` tells what a decorator does, or None. `hiding` are
+    names that mean something else in it than in the functions around: variables that it has captured.
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
@@ -93,7 +94,7 @@ def with_decorators_in_place(tree: Any, find: Find) -> Any:
     found = {id(node): find(node.decorator_list[0]) for node in decorated(tree)}
     if not any(found.values()):
         return tree
-    names, around = Names(identifiers(tree)), local_names(tree)
+    names, around = Names(identifiers(tree)), local_names(tree) | hiding
 
     def spelled(node: Any) -> Any:
         decorator = found.get(id(node))

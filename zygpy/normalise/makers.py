@@ -45,10 +45,12 @@ class Maker(NamedTuple):
     begun: list[Any]
     inner: list[Any]
     given: tuple[str, ...]
+    alone: bool  # whether it gives a function, and no tuple
 
 
-def with_makers_in_place(tree: Any, find: Find) -> Any:
-    """The function with such calls in place; the very same if there is none.
+def with_makers_in_place(tree: Any, find: Find, hiding: frozenset[str] = frozenset()) -> Any:
+    """The function with such calls in place; the very same if there is none. `hiding` are names that mean
+    something else in it than in the functions around: variables that it has captured.
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
@@ -74,7 +76,8 @@ def with_makers_in_place(tree: Any, find: Find) -> Any:
     def maker(node: Any) -> Any:
         return own.get(node.id) or find(node)
 
-    found = {id(statement): made for statement in tree.body if (made := _made(statement, tree, maker))}
+    every = [_made(statement, tree, maker, hiding) for statement in tree.body]
+    found = {id(statement): made for statement, made in zip(tree.body, every, strict=True) if made}
     if not found:
         return tree
     names, body = Names(identifiers(tree)), []
@@ -91,7 +94,7 @@ def _without_uncalled(tree: Any, functions: Any) -> Any:
     return changed(tree, body=[one for one in tree.body if all(one is not each for each in gone)])
 
 
-def _made(statement: Any, tree: Any, find: Find) -> Made | None:
+def _made(statement: Any, tree: Any, find: Find, hiding: frozenset[str]) -> Made | None:
     """What a statement makes that is only called, if it calls what makes functions."""
     call = statement.value if isinstance(statement, gast.Assign) and len(statement.targets) == 1 else None
     targets = None if call is None else _targets(statement.targets[0])
@@ -101,12 +104,19 @@ def _made(statement: Any, tree: Any, find: Find) -> Made | None:
     if not plain or not all(_is_only_called(each, tree) for each in targets):
         return None
     maker = _maker_at(call, find)
-    if maker is None or len(parameters_of(maker.tree)) != len(call.args) or len(maker.given) != len(targets):
+    if maker is None or maker.alone != isinstance(statement.targets[0], gast.Name):
         return None
-    outside = identifiers(maker.tree) - local_names(maker.tree)
-    inside = any(maker.tree is one for one in tree.body)
-    fits = (inside or outside.isdisjoint(local_names(tree))) and not any(_scopes(call.args))
+    counted = len(parameters_of(maker.tree)) == len(call.args) and len(maker.given) == len(targets)
+    fits = counted and _fits(maker, targets, tree, hiding) and not any(_scopes(call.args))
     return Made(targets, call, maker) if fits else None
+
+
+def _fits(maker: Maker, targets: tuple[str, ...], tree: Any, hiding: frozenset[str]) -> bool:
+    """Whether all names of what makes functions mean the same in the function that calls it."""
+    own = {each for one in maker.inner for each in local_names(one)}
+    if any(maker.tree is one for one in tree.body):
+        return own.isdisjoint(targets)
+    return (identifiers(maker.tree) - local_names(maker.tree)).isdisjoint({*local_names(tree), *hiding})
 
 
 def _targets(target: Any) -> tuple[str, ...] | None:
@@ -174,7 +184,7 @@ def maker_of(tree: Any) -> Maker | None:
         return None
     plain = all(map(_binds_a_name, begun)) and all(_is_plain_inner(one, tree) for one in inner)
     shares = any(declared_names(one, gast.Nonlocal) for one in inner)
-    return Maker(tree, begun, inner, given) if plain and shares else None
+    return Maker(tree, begun, inner, given, isinstance(last.value, gast.Name)) if plain and shares else None
 
 
 def _has_plain_parameters(tree: Any) -> bool:

@@ -201,7 +201,7 @@ rule(
     as_seed,
     "y = as_seed(like, value)",
     value_bar="y_bar",
-    value_dot="value_dot",
+    value_dot="as_seed(like, y_bar)",
     kind="same value",
     containers=True,
     shares="in value",

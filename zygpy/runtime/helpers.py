@@ -344,6 +344,7 @@ from zygpy.runtime.scans import (
     without_initial,
     without_leading_terms,
 )
+from zygpy.runtime.seeds import as_seed
 from zygpy.runtime.selections import (
     beside_others,
     choice_of_gaps,
@@ -452,6 +453,7 @@ __all__ = [
     "as_length",
     "as_real_as",
     "as_rows",
+    "as_seed",
     "as_truth",
     "as_tuple",
     "as_unpacked",
