@@ -94,6 +94,7 @@ NOT_CALLED = frozenset(
             "opaque",
             "carried",
             "of_constant",
+            "nodes",  # of trees of points
             "beside",
             "placed_inside",
             "extreme_cotangent",
