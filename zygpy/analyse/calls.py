@@ -46,7 +46,7 @@ from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_
 from zygpy.analyse.random_draws import drawn_by_function
 from zygpy.analyse.rule_calls import method_of_set, ruled_call
 from zygpy.analyse.run import Run
-from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, extracted, sites_of
+from zygpy.analyse.sites import BY_NAME, KEPT, all_of, contained, everything, extracted, sites_of
 from zygpy.analyse.summaries import stores_outside, user_function
 from zygpy.analyse.values import Environment, Value, join_values, make, replace_by_joined
 from zygpy.ir import core
@@ -341,7 +341,8 @@ def _cached(
         return result
     if everywhere:
         return dynamic_call(run, statement, values, env)  # which refuses what can be changed
-    return make(result.kind, result.active, both(result.sites, BY_NAME))
+    same = sites_of(KEPT)
+    return make(result.kind, result.active, result.sites | BY_NAME | same | contained(same))
 
 
 def _is_settled(kind: Kind) -> bool:

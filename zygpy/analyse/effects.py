@@ -16,6 +16,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
     BY_NAME,
     FRESH,
+    KEPT,
     MADE,
     NAMED,
     NOWHERE,
@@ -312,6 +313,8 @@ def note_write(
     facts, value = run.facts, env[name]
     if not value.sites:
         return
+    if KEPT in value.sites:
+        run.everywhere()  # which refuses what can be changed
     if changed is None:
         changed = both(everything(value.sites), with_holders(everything(value.sites)))
     facts.writes[id(statement)] = facts.writes.get(id(statement), frozenset()) | {name}

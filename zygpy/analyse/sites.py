@@ -17,6 +17,9 @@ NAMED: Site = ("named", 0, True)
 """What was read by the name of a global or captured variable, a class or a module; it is outside too. (Of
 what an unknown call gives nobody knows whether it is outside.)"""
 
+KEPT: Site = ("kept", 0, True)
+"""What a function under a cache gives, which is entered again: the cache would give the same thing."""
+
 RETURNED: Site = ("returned", 0, True)
 """What a call has made, and what its arguments may hold since, where nobody finds that without being given
 it: one such thing may be another."""

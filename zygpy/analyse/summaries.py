@@ -45,6 +45,7 @@ from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
     BY_NAME,
+    KEPT,
     OUTSIDE,
     PARAMETER,
     RETURNED,
@@ -497,7 +498,7 @@ def _result(
             found = everything(names[str(site[1])].sites)  # the argument, or something in it
             unknown = isinstance(summary.result.kind, Unknown)
             sites |= contained(found) if is_held(site) else or_holding(found) if unknown else found
-        elif base in BY_NAME or base == RETURNED:
+        elif base in BY_NAME or base in (RETURNED, KEPT):
             sites |= sites_of(site)
     return make(summary.result.kind, summary.result.active, sites)
 
