@@ -671,11 +671,12 @@ class Store:
         return {name: self.take_cell(cells[name]) for name in cells}
 
 
-def is_kept_by_c(owner: Any, name: str) -> bool:
+def is_kept_by_c(owner: Any, name: Any) -> bool:
     """Whether an object has something under a name that is no field of it: its class keeps that in C. (The
-    arguments of an exception are asked for by themselves.)"""
-    found = getattr(type(owner), name, None)
-    return isinstance(found, GetSetDescriptorType) and not isinstance(owner, BaseException)
+    arguments of an exception are asked for by themselves; what is under a key of a dict is in it.)"""
+    if type(name) is not str or isinstance(owner, dict | set | frozenset | BaseException):
+        return False
+    return isinstance(getattr(type(owner), name, None), GetSetDescriptorType)
 
 
 def without_super(value: Any) -> Any:
