@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from tests.differences import differences
 from tests.test_operators_of_objects import X, check_all, check_first
 
 
@@ -382,3 +383,30 @@ def test_positions_that_change_are_seen() -> None:
     del Changing.__match_args__
     with pytest.raises(TypeError, match="accepts 0 positional sub-patterns"):
         zg.gradient(program, 1.5)
+
+
+def matched_inside(x: Any) -> Any:
+    match x[0]:
+        case first:
+            match {"k": first, "m": x[1]}:
+                case {"k": k, **rest}:
+                    match rest:
+                        case {"m": m}:
+                            y = k * m * x[1]
+    match [x[1]]:
+        case [second] | [second, _]:
+            match (second, y):
+                case _ if second > 99:
+                    return second
+                case a, b:
+                    match a:
+                        case last:
+                            return last * b
+    return y
+
+
+def test_matches_stand_in_cases_that_always_match() -> None:
+    x = np.array([0.7, 1.3])
+    y, back = zg.pullback(matched_inside, x)
+    assert y == matched_inside(x)
+    np.testing.assert_allclose(back(1.0)[0], differences(matched_inside, x), rtol=1e-8)

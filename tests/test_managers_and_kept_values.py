@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import threading
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -526,3 +527,26 @@ def asks(x: Any) -> Any:
 def test_methods_that_objects_give_themselves_are_refused() -> None:
     with pytest.raises(zg.UnsupportedSyntaxError, match="__getattribute__"):
         zg.gradient(asks, 0.5)
+
+
+LOCK = threading.Lock()
+
+
+def in_a_class(x: Any) -> Any:
+    class Scale:
+        factor = 2.0
+
+    with np.errstate(all="ignore"):
+        y = x[0] * Scale.factor
+    with LOCK, contextlib.nullcontext() as nothing:
+        y = y * x[1]
+        assert nothing is None
+    with contextlib.nullcontext(x) as same:
+        return y * same[1]
+
+
+def test_managers_that_do_nothing_stand_beside_classes() -> None:
+    x = np.array([0.7, 1.3])
+    np.testing.assert_allclose(zg.gradient(in_a_class, x)[0], differences(in_a_class, x), rtol=1e-7)
+    product = zg.hvp(in_a_class, x, np.array([1.0, 0.0]))
+    np.testing.assert_allclose(product, [0.0, 4 * x[1]], rtol=1e-9)

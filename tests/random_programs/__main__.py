@@ -26,6 +26,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--once", action="store_true", help="leave second derivatives out")
     parser.add_argument("--show", action="store_true", help="print every program before it is judged")
     parser.add_argument("--on", default="", help="families to dwell on, such as given,operators")
+    parser.add_argument("--respelled", type=int, default=0, help="how many changes of a program's words")
     parser.add_argument("--list", action="store_true", help="print the seeds of programs that are not right")
     return parser.parse_args()
 
@@ -37,7 +38,7 @@ def main() -> int:
     for seed in range(asked.seed, asked.seed + asked.count):
         if time.monotonic() > end:
             break
-        written = program(seed, asked.on.split(",") if asked.on else ())
+        written = program(seed, asked.on.split(",") if asked.on else (), asked.respelled)
         if asked.show:
             print(written.text, flush=True)
         mode = mode_of(seed)

@@ -122,12 +122,16 @@ def as_with_floats(subject: Subject, way: int, plain: Call) -> bool:
 
 
 def moderate(value: Any) -> bool:
-    """Whether all numbers in a value are of moderate size."""
+    """Whether a value is made of numbers, and all are of moderate size."""
     if isinstance(value, dict):
         return all(map(moderate, value.values()))
     if isinstance(value, list | tuple):
         return all(map(moderate, value))
-    return value is None or bool(np.all(np.abs(value) < LARGEST))
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return False
+    return value is None or (
+        isinstance(value, int | float | np.ndarray | np.generic) and bool(np.all(np.abs(value) < LARGEST))
+    )
 
 
 def differentiated(subject: Subject, way: int, plain: Call) -> Verdict:

@@ -51,6 +51,7 @@ from tests.random_programs.kinds import (
     Object,
     Stream,
 )
+from tests.random_programs.respelling import respelled
 from tests.random_programs.scope import Scope, World, indented
 
 IMPORTS = """\
@@ -141,8 +142,9 @@ class Program:
     fields: dict[str, tuple[tuple[int, Kind], ...]]
 
 
-def program(seed: int, dwelling: Sequence[str] = ()) -> Program:
-    """The program of a seed, which may dwell on other families than the seed says."""
+def program(seed: int, dwelling: Sequence[str] = (), changes: int = 0) -> Program:
+    """The program of a seed, which may dwell on other families than the seed says, after so many changes of
+    its words."""
     world = new_world(seed, dwelling)
     size = world.random.choices(SIZES, WEIGHTS)[0]
     world.budget = size.above
@@ -163,7 +165,8 @@ def program(seed: int, dwelling: Sequence[str] = ()) -> Program:
     main = travelling.surrounded(around, main) if around else main
     text = "\n\n\n".join("\n".join(lines) for lines in [effects.GLOBALS, *world.texts, main])
     fields = {name: tuple(enumerate(made.takes)) for name, made in world.classes.items()}
-    return Program(seed, f"{IMPORTS}\n{text}\n", tuple(parameters), fields)
+    text = f"{IMPORTS}\n{text}\n"
+    return Program(seed, respelled(text, seed, changes) if changes else text, tuple(parameters), fields)
 
 
 def new_world(seed: int, dwelling: Sequence[str] = ()) -> World:

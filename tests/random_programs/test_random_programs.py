@@ -29,6 +29,20 @@ def test_program_is_right_or_refused(seed: int) -> None:
     assert verdict.outcome in FINE, f"{written.text}\n{verdict.outcome}: {verdict.detail}"
 
 
+@pytest.mark.parametrize("seed", range(PROGRAMS, PROGRAMS + 12))
+def test_program_in_other_words_is_right_or_refused(seed: int) -> None:
+    written = program(seed, changes=6)
+    assert written.text != program(seed).text
+    verdict = judge(written, seconds=None)
+    assert verdict.outcome in FINE, f"{written.text}\n{verdict.outcome}: {verdict.detail}"
+
+
+def test_all_other_words_can_be_compiled() -> None:
+    for seed in range(150):
+        text = program(seed, changes=12).text
+        compile(text, f"<program {seed}>", "exec", dont_inherit=True)
+
+
 def test_programs_run() -> None:
     failures = Counter[str]()
     for seed in range(150):

@@ -95,14 +95,15 @@ def call_value(
     if callee in (list, dict) and not args and not keywords:
         return _empty(run, statement, callee)
     if callee in (list, tuple) and not keywords and len(args) == 1 and not isinstance(args[0], core.Star):
-        return _converted_value(run, statement, callee, run.value(args[0], env), env)
+        return _converted_value(run, statement, callee, args[0], env)
     return None
 
 
 def _converted_value(
-    run: Run, statement: core.Assign, callee: object, value: Value, env: Environment
+    run: Run, statement: core.Assign, callee: object, atom: core.Atom, env: Environment
 ) -> Value | None:
     """The value of `list(x)` and `tuple(x)`."""
+    value = run.value(atom, env)
     if isinstance(value.kind, Dict):
         return _keys(run, statement, callee, value, env)
     if callee is list and may_be_anything(value.kind):
@@ -114,13 +115,13 @@ def _converted_value(
         return None
     plain = isinstance(value.kind, Row) or (isinstance(value.kind, Tuple) and value.kind.cls is None)
     if callee is tuple and plain:
-        run.facts.calls[id(statement)] = Intrinsic("copy")  # which it is itself
+        run.facts.calls[id(statement)] = Intrinsic("copy", (atom,))  # which it is itself
         return value
     site = sites_of(run.allocate(statement, env, container=True))
     result = make(_converted(callee, value.kind), value.active, site | transfer.contents(value))
     run.facts.calls[id(statement)] = Plain()
     if result.active:
-        run.facts.calls[id(statement)] = Intrinsic("converted")
+        run.facts.calls[id(statement)] = Intrinsic("converted", (atom,))
     return result
 
 

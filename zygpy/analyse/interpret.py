@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import FunctionType
 
 from zygpy.analyse import fields
 from zygpy.analyse.by_methods import in_parts
@@ -38,9 +37,8 @@ from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, read
 from zygpy.ir.classes import STATEFUL
-from zygpy.ir.kinds import UNKNOWN, Kind, Object, Row, Tuple, Unknown
+from zygpy.ir.kinds import UNKNOWN, Object, Row, Tuple
 from zygpy.marks import is_marked
-from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way
 
 
@@ -355,14 +353,9 @@ class _Walker:
                 self.run.facts.values[id(loop), atom.name] = head[atom.name]
 
     def _with(self, statement: core.With, env: Environment) -> Environment | None:
+        """A `with` whose manager takes no part in a computation; others are calls and `try` by now."""
         self.run.facts.entries[id(statement)] = dict(env)
         context = self.run.value(statement.context, env)
-        if context.active and runs_python(context.kind):
-            self.run.refuse(
-                statement,
-                "what the context manager does on entry and exit takes part in the computation",
-                "call what it does before and behind a plain block",
-            )
         if statement.target is not None:
             sites = context.sites | sites_of(OUTSIDE)
             env[statement.target] = make(UNKNOWN, context.active, sites)
@@ -392,10 +385,3 @@ def _note_walk(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -
             fields.forget(run, env)
         if run.facts.way.identity and may_run_code(value):
             passed_on(run, [value], env, active=True)
-
-
-def runs_python(kind: Kind) -> bool:
-    """Whether a context manager of this kind may run code in Python."""
-    if isinstance(kind, Object):
-        return isinstance(in_class(kind.cls, "__enter__"), FunctionType)
-    return isinstance(kind, Unknown)

@@ -78,6 +78,7 @@ from zygpy.ir.kinds import (
     kind_of,
     without_local_functions,
 )
+from zygpy.runtime.instead import INSTEAD
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -205,6 +206,8 @@ def _summarised(
         run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
     else:
         _plainly(run, statement, function, given, summary)
+        if function.__code__ in INSTEAD:  # what it gives itself has captured something else
+            result = result._replace(kind=without_local_functions(result.kind), made=None)
     return result
 
 

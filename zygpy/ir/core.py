@@ -231,11 +231,11 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class MakeFunction:
-    """A lambda or a nested `def`; `node` is its gast tree, rendered as it stands in the forward.
+    """A lambda or a nested `def`; `node` is its gast tree, rendered in the forward with its `defaults`.
 
     `captured` lists the enclosing function's variables (locals, its own captured ones, cells) that
     the body, or a function inside it, reads. `defaults` are the atoms of the default values, in the
-    order `node.args.defaults` then `node.args.kw_defaults` (the node holds `Name`s of them).
+    order `node.args.defaults` then `node.args.kw_defaults` (what the node holds there only says where).
     """
 
     name: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from zygpy.ir import core
@@ -22,7 +22,7 @@ BINDING: Mapping[type, str] = {
 }
 """The fields that name variables; what is read is a `Var`."""
 
-WHOLE = (core.Const, core.Path, core.Loc, core.MakeFunction)
+WHOLE = (core.Const, core.Path, core.Loc)
 """What no variable is named in that could be renamed."""
 
 
@@ -49,6 +49,8 @@ def _renamed(node: Any, names: Mapping[str, str]) -> Any:
         return node
     binding = BINDING.get(type(node))
     parts = {part.name: getattr(node, part.name) for part in fields(node)}
+    if isinstance(node, core.MakeFunction):
+        return replace(node, defaults=_renamed(node.defaults, names))
     made: Any = type(node)
     return made(
         **{

@@ -39,7 +39,10 @@ def spell_matches(tree: Any, names: Names) -> Any:
     """
 
     def spell(node: gast.AST) -> list[gast.stmt] | None:
-        return _spell_match(node, names) if isinstance(node, gast.Match) else None
+        if not isinstance(node, gast.Match):
+            return None
+        spelled = _spell_match(node, names)  # a case that always matches may have others among its statements
+        return [one for statement in spelled for one in spell(statement) or [statement]]
 
     return rewrite(tree, spell)
 

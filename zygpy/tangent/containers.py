@@ -301,7 +301,11 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
     if name == "bound method" and isinstance(op, core.GetAttr):
         given = {"x": primal_atom(op.value), "dot": t.tangent(statement, op.value)}
         return quote_expression("$f($x, $dot)", f=t.ctx.cell("bound_dot", zeros.bound_dot), **given)
-    return _of_intrinsic(t, statement, name)
+    return _of_intrinsic(t, statement, found)
+
+
+READ = ("dict values", "dict items", "dict copy", "converted")
+"""The methods of containers whose tangent is what they give of that of the container."""
 
 
 def _captured(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
@@ -313,14 +317,14 @@ def _captured(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
     return quote_expression("$f($dot, $x, $k)", f=t.ctx.cell("captured_dot", zeros.captured_dot), **parts)
 
 
-def _of_intrinsic(t: Tangents, statement: core.Assign, name: str) -> gast.expr:
-    op = statement.op
+def _of_intrinsic(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
+    op, name = statement.op, getattr(found, "name", "")
     if name == "converted" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
         arg = op.args[0]
         if isinstance(arg, core.Var):
             callee = primal.path_expression(t.ctx, op.func)
             return gast.Call(callee, [several.walked(t, statement, arg)], [])
-    if isinstance(op, core.CallMethod) and name in ("dict values", "dict items", "dict copy", "converted"):
+    if isinstance(op, core.CallMethod) and name in READ and not found.atoms:
         return _read(t, statement, op)
     if isinstance(op, core.CallMethod) and name == "dict get":
         return _get(t, statement, op)

@@ -863,7 +863,7 @@ def make_function(t: Tangents, statement: core.Assign) -> None:
         raise NotPushed("a function that is defined here", statement.loc)
     t.settle()
     if isinstance(op.node, gast.FunctionDef):
-        define(t.ctx, target, op.node)
+        define(t.ctx, target, primal.definition(op))
         if primal.cells_handed_on(t.ctx, op):
             same = primal.with_cells_handed_on(t.ctx, op, name_node(target))
             t.emit("$f = $shared", f=target, shared=same)

@@ -64,10 +64,15 @@ def entries_of(
 
 def copy(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`y = x`, and `y = tuple(x)` of a tuple."""
-    op = statement.op
-    atom = op.args[0] if isinstance(op, core.Call) else next(iter(operands(op)))  # not the callee
-    assert not isinstance(atom, core.Star)
+    atom = _copied(ctx, statement)
     add(ctx, atom, ctx.facts.value(statement, atom), cotangent)
+
+
+def _copied(ctx: Context, statement: core.Assign) -> core.Atom:
+    """What is copied: an argument of a call, the receiver of a method, or the value of an assignment."""
+    resolution = ctx.facts.calls[id(statement)]
+    assert isinstance(resolution, Intrinsic)
+    return resolution.atoms[0] if resolution.atoms else next(iter(operands(statement.op)))
 
 
 def display(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
@@ -536,7 +541,9 @@ def partial(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`y = functools.partial(f, a, b=b)`: y's cotangent has an entry for everything that it carries."""
     resolution, op = ctx.facts.calls[id(statement)], statement.op
     assert isinstance(resolution, Intrinsic)
-    assert isinstance(op, core.Call)
+    assert isinstance(
+        op, core.Call | core.CallMethod
+    )  # `m.partial(f, a)` of a variable that holds the module
     function, *atoms = resolution.atoms
     inner: gast.expr = constant(None)
     if isinstance(function, core.Var):
@@ -554,8 +561,7 @@ def partial(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
 
 def converted(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`list(x)`, `tuple(x)`, `xs.copy()`."""
-    op = statement.op
-    atom = op.args[0] if isinstance(op, core.Call) else next(iter(operands(op)))  # not the callee
+    atom = _copied(ctx, statement)
     assert isinstance(atom, core.Var)
     value = ctx.facts.value(statement, atom)
     part = ctx.names.fresh("part_bar")

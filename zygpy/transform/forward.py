@@ -263,7 +263,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     elif isinstance(op, core.Caught) and isinstance(op.call, core.Yield):
         yields.suspend(ctx, target, op.call, statement.loc)
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
-        define(ctx, target, op.node)
+        define(ctx, target, primal.definition(op))
         if cells_handed_on(ctx, op):
             ctx.emit("$f = $shared", f=target, shared=with_cells_handed_on(ctx, op, name_node(target)))
     elif isinstance(op, core.Truth) and ctx.facts.value(statement, op.value).kind == BOOL:

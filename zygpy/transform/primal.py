@@ -63,8 +63,8 @@ def _compound(ctx: Context, op: core.Op) -> gast.expr:
         case core.Format(parts):
             return gast.JoinedStr([_format_part(part) for part in parts])
         case core.MakeFunction():
-            lambda_node: gast.expr = op.node
-            return with_cells_handed_on(ctx, op, lambda_node) if cells_handed_on(ctx, op) else lambda_node
+            written = definition(op)
+            return with_cells_handed_on(ctx, op, written) if cells_handed_on(ctx, op) else written
     raise TypeError(type(op).__name__)
 
 
@@ -89,6 +89,24 @@ def called(ctx: Context, op: core.Op) -> gast.expr:
         return gast.Attribute(atom(op.value), op.name, gast.Load())
     assert isinstance(op, core.Call)
     return path_expression(ctx, op.func) if isinstance(op.func, core.Path) else atom(op.func)
+
+
+def definition(op: core.MakeFunction) -> Any:
+    """The tree of a function that is made, with its default values under the names that they have now."""
+    if not op.defaults:
+        return op.node
+    arguments = op.node.args
+    given = [*arguments.defaults, *arguments.kw_defaults]
+    values = iter(op.defaults)
+    written = [None if one is None else atom(next(values)) for one in given]
+    count = len(arguments.defaults)
+    return _with(op.node, args=_with(arguments, defaults=written[:count], kw_defaults=written[count:]))
+
+
+def _with(node: Any, **fields: Any) -> Any:
+    """A node with other fields, in the same place."""
+    fresh = type(node)(**{field: getattr(node, field, None) for field in node._fields} | fields)
+    return gast.copy_location(fresh, node)
 
 
 def cells_handed_on(ctx: Context, op: core.MakeFunction) -> tuple[str, ...]:
