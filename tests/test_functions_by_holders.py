@@ -1,5 +1,5 @@
-"""Functions of Python and its library that are called as attributes of what a variable holds: of a module under
-another name, of a class that has them among its own, of an object that was given them."""
+"""Functions of Python and its library that are called as attributes of what a variable holds: of a module
+under another name, of a class that has them among its own, of an object that was given them."""
 
 from __future__ import annotations
 

@@ -541,9 +541,7 @@ def partial(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`y = functools.partial(f, a, b=b)`: y's cotangent has an entry for everything that it carries."""
     resolution, op = ctx.facts.calls[id(statement)], statement.op
     assert isinstance(resolution, Intrinsic)
-    assert isinstance(
-        op, core.Call | core.CallMethod
-    )  # `m.partial(f, a)` of a variable that holds the module
+    assert isinstance(op, core.Call | core.CallMethod)  # `m.partial(f, a)`, `m` a variable
     function, *atoms = resolution.atoms
     inner: gast.expr = constant(None)
     if isinstance(function, core.Var):
