@@ -369,8 +369,9 @@ def test_equal_numbers_that_are_different_things(*, specialise: bool) -> None:
 @SPECIALISED
 def test_what_changes_meanwhile(*, specialise: bool) -> None:
     with units.options(specialise=specialise):
-        expected = scaled_slope(3, 0.4, 0.75) + scaled_slope(3, 0.4, 0.5) * 0.4 + undone(3, 0.4, 0.5)
-        assert zg.gradient(rebinding, 0.4)[0] == pytest.approx(expected)
+        expected = scaled_slope(3, 0.4, 0.75) * 1.4 + undone(3, 0.4, 0.75)  # the cache gives the first again
+        doubling.cache_clear()
+        assert zg.withgradient(rebinding, 0.4) == (rebinding(0.4), (pytest.approx(expected),))
         expected = slope_of(lambda scale: undone(3, 0.4, scale), 0.6)
         assert zg.gradient(varying_outside, 0.6)[0] == pytest.approx(expected)
         assert zg.gradient(failing, 0.6)[0] == pytest.approx(slope_of(failing_in_text, 0.6))
@@ -719,3 +720,270 @@ def beside_what_is_kept(x: Any) -> Any:
 def test_what_holds_it_may_be_changed(specialise: bool) -> None:
     with units.options(specialise=specialise):
         assert zg.gradient(beside_what_is_kept, 0.9)[0] == pytest.approx(28 * 0.9 + 12 * 0.9**2)
+
+
+# ------------------------------------------- what the cache gives once more, though something has changed
+
+
+class Scaled:
+    k: Any = 1.0
+
+    def __init__(self, k: Any) -> None:
+        self.k = k
+
+    @functools.lru_cache  # noqa: B019
+    def of(self, n: Any) -> Any:
+        return self.k * n
+
+    @classmethod
+    @functools.cache
+    def of_class(cls, n: Any) -> Any:
+        return cls.k * n
+
+    @functools.cache  # noqa: B019
+    def doubled(self, n: int, x: Any) -> Any:
+        return self.k * x if n == 0 else self.doubled(n - 1, x) + self.doubled(n - 1, x)
+
+
+class Alike(Scaled):
+    def __hash__(self) -> int:
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+SCALED = Scaled(1.0)
+OUTSIDE = [1.0]
+
+
+@functools.cache
+def by_what_is_outside(x: Any) -> Any:
+    return OUTSIDE[0] * x
+
+
+@functools.cache
+def in_an_attempt(x: Any) -> Any:
+    try:
+        return OUTSIDE[0] * x
+    except ValueError:
+        return 0.0
+
+
+@functools.lru_cache(maxsize=1)
+def the_last_alone(x: Any) -> Any:
+    return OUTSIDE[0] * x
+
+
+@functools.lru_cache(maxsize=0)
+def never_kept(x: Any) -> Any:
+    return OUTSIDE[0] * x
+
+
+@functools.lru_cache(typed=True)
+def by_class(x: Any) -> Any:
+    return x / 2 if isinstance(x, int) else x * 3.0
+
+
+@functools.cache
+def with_sign(x: Any) -> Any:
+    return math.copysign(2.0, x) * x + math.copysign(1.0, x)
+
+
+def field_of_another(x: Any) -> Any:
+    SCALED.k = x
+    first = SCALED.of(3.0)
+    SCALED.k = 2 * x
+    return first + SCALED.of(3.0) * x
+
+
+def field_of_its_own(x: Any) -> Any:
+    scaled = Scaled(x)
+    first = scaled.of(3.0)
+    scaled.k = 2 * x
+    return first + scaled.of(3.0) * x
+
+
+def constant_field(x: Any) -> Any:
+    scaled = Scaled(0.5)
+    first = scaled.of(x)
+    scaled.k = 2.0
+    return first + scaled.of(x) * x
+
+
+def field_of_the_same_value(x: Any) -> Any:
+    scaled = Scaled(x)
+    first = scaled.of(3.0)
+    scaled.k = x * x
+    return first + scaled.of(3.0) * x
+
+
+def field_times_zero(x: Any) -> Any:
+    scaled = Scaled(x)
+    first = scaled.of(x - 1.0)
+    scaled.k = 3 * x
+    return first + scaled.of(x - 1.0)
+
+
+def field_of_a_class(x: Any) -> Any:
+    Scaled.k = x
+    first = Scaled.of_class(3.0)
+    Scaled.k = 2 * x
+    second = Scaled.of_class(3.0)
+    Scaled.k = 1.0
+    return first + second * x
+
+
+def inside_a_recursion(x: Any) -> Any:
+    scaled = Scaled(0.5)
+    first = scaled.doubled(3, x)
+    scaled.k = 2.0
+    return first + scaled.doubled(1, x)
+
+
+def equal_objects(x: Any) -> Any:
+    return Alike(x).of(2.0) + Alike(3 * x).of(2.0) * x
+
+
+def number_in_a_list(x: Any) -> Any:
+    OUTSIDE[0] = x
+    first = by_what_is_outside(3.0)
+    OUTSIDE[0] = x * 2
+    return first + by_what_is_outside(3.0) * x
+
+
+def constant_in_a_list(x: Any) -> Any:
+    OUTSIDE[0] = 2.0
+    first = by_what_is_outside(x)
+    OUTSIDE[0] = 5.0
+    return first + by_what_is_outside(x) * x
+
+
+def constant_of_an_attempt(x: Any) -> Any:
+    OUTSIDE[0] = 2.0
+    first = in_an_attempt(x)
+    OUTSIDE[0] = 5.0
+    return first + in_an_attempt(x) * x
+
+
+def forgotten_by_the_cache(x: Any) -> Any:
+    OUTSIDE[0] = 2.0
+    first = the_last_alone(x) + the_last_alone(2 * x)
+    OUTSIDE[0] = 5.0
+    return first + the_last_alone(x) * x
+
+
+def not_kept_by_the_cache(x: Any) -> Any:
+    OUTSIDE[0] = 2.0
+    first = never_kept(x)
+    OUTSIDE[0] = 5.0
+    return first + never_kept(x) * x
+
+
+def emptied(x: Any) -> Any:
+    OUTSIDE[0] = 2.0
+    first = by_what_is_outside(x)
+    by_what_is_outside.cache_clear()
+    OUTSIDE[0] = 5.0
+    return first + by_what_is_outside(x) * x
+
+
+def method_emptied(x: Any) -> Any:
+    scaled = Scaled(x)
+    first = scaled.of(3.0)
+    Scaled.of.cache_clear()
+    scaled.k = 2 * x
+    second = scaled.of(3.0)
+    scaled.of.cache_clear()
+    scaled.k = 3 * x
+    return first + second * x + scaled.of(3.0)
+
+
+def named_arguments(x: Any) -> Any:
+    OUTSIDE[0] = 2.0
+    first = by_what_is_outside(x=x)
+    OUTSIDE[0] = 5.0
+    return first + by_what_is_outside(x) * x
+
+
+def both_zeros(x: Any) -> Any:
+    return x * (with_sign(x * 0.0) + 10 * with_sign(-x * 0.0))
+
+
+def one_and_another(x: Any) -> Any:
+    return by_class(int(x / x)) * x + by_class(x / x) * x
+
+
+def nothing_changed(x: Any) -> Any:
+    scaled = Scaled(x)
+    return scaled.of(2.0) + scaled.of(2.0) * x + scaled.doubled(3, x) * scaled.doubled(2, x)
+
+
+SHOWN = [
+    *(field_of_another, field_of_its_own, constant_field, field_of_the_same_value, field_times_zero),
+    *(field_of_a_class, inside_a_recursion, equal_objects, number_in_a_list, constant_in_a_list),
+    *(constant_of_an_attempt, forgotten_by_the_cache, not_kept_by_the_cache, emptied, method_emptied),
+    *(named_arguments, both_zeros, one_and_another, nothing_changed),
+]
+FOLLOWED = (not_kept_by_the_cache, emptied, method_emptied, named_arguments, one_and_another, nothing_changed)
+
+
+def afresh(program: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The program on caches that keep nothing from before."""
+
+    def run(x: Any) -> Any:
+        for cache in (
+            *(Scaled.of, Scaled.of_class, Scaled.doubled, by_what_is_outside, in_an_attempt),
+            *(the_last_alone, never_kept, by_class, with_sign),
+        ):
+            cache.cache_clear()
+        OUTSIDE[0], SCALED.k, Scaled.k = 1.0, 1.0, 1.0
+        return program(x)
+
+    return run
+
+
+@SPECIALISED
+@pytest.mark.parametrize("program", SHOWN)
+def test_what_the_cache_gives_again(program: Callable[[Any], Any], *, specialise: bool) -> None:
+    """The value and the slope of the plain program on an empty cache, or a refusal; never what the function
+    would compute now."""
+    run, found = afresh(program), []
+    with units.options(specialise=specialise):
+        for x in (1.3, 1.0):
+            slope = slope_of(run, x)
+            for ask in (by_pullback, by_pushforward):
+                OUTSIDE[0], SCALED.k, Scaled.k = 1.0, 1.0, 1.0
+                try:
+                    value, slopes = ask(program, x)
+                except zg.UnsupportedSyntaxError as error:
+                    assert "is called again with equal arguments" in str(error)
+                    found.append(False)
+                    continue
+                found.append(True)
+                assert value == run(x)
+                assert slopes == pytest.approx([slope] * len(slopes), rel=1e-7, abs=1e-9)
+    assert all(found) or program not in FOLLOWED
+
+
+def by_pullback(program: Callable[[Any], Any], x: float) -> tuple[Any, list[Any]]:
+    value, back = zg.pullback(program, x)
+    return value, [back(1.0)[0], back(1.0)[0]]
+
+
+def by_pushforward(program: Callable[[Any], Any], x: float) -> tuple[Any, list[Any]]:
+    return afresh(program)(x), [zg.pushforward(program, x)(1.0)]
+
+
+@SPECIALISED
+@pytest.mark.parametrize("program", [number_in_a_list, both_zeros])
+def test_what_the_cache_gives_again_in_second_derivatives(program: Any, *, specialise: bool) -> None:
+    run = afresh(program)
+    slope = (run(1.301) - 2 * run(1.3) + run(1.299)) / 1e-6
+    with units.options(specialise=specialise):
+        for ask in (lambda: zg.hvp(program, 1.3, 1.0), lambda: zg.derivative(zg.derivative(program))(1.3)):
+            OUTSIDE[0], SCALED.k = 1.0, 1.0
+            try:
+                assert ask() == pytest.approx(slope, abs=1e-4)
+            except zg.UnsupportedSyntaxError as error:
+                assert "is called again with equal arguments" in str(error)
