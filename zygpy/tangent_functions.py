@@ -277,11 +277,11 @@ class _Pushing:
     def _noting(self, function: Any, standing: Standing, params: Sequence[str], names: frozenset[str]) -> Any:
         """A tangent function of what is under a cache, or of what stands for that, which notes what it gives;
         one that is still being written is known by its cell."""
-        under, places, depth = standing
-        places = in_pairs(places, params, names.__contains__)
+        under, places, depth, asks = standing
+        standing = under, in_pairs(places, params, names.__contains__), depth, asks
         if type(function) is not CellType:
-            return standing_for(function, (under, places, depth))
-        made = standing_for(lambda *args: function.cell_contents(*args), (under, places, depth))
+            return standing_for(function, standing)
+        made = standing_for(lambda *args: function.cell_contents(*args), standing)
         self.noting.append((made, function))
         return made
 

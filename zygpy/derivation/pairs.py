@@ -246,7 +246,8 @@ class Derivation(Summaries):
         way = self.way._replace(copying=copying)
         key = key_of(unit, values, way)
         base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
-        outside = _outside_of(found, unit) if isinstance(found, Kept) and not way.everywhere else None
+        outside = _outside_of(found, unit) if isinstance(found, Kept) else None
+        outside = None if outside and way.everywhere else outside
         standing = standing_of(found, unit.program.params.names)
         if key in self.slots:
             slot = self.slots[key]

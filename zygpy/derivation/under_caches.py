@@ -19,9 +19,9 @@ KEPT, NOTED = "kept", "noted"
 
 UNDER = "__zygpy_under__"
 """The attribute of a function that stands for one under a cache: the call of it, at which places it is given
-what that is looked up by, and how deep in tuples it gives the value."""
+what that is looked up by, how deep in tuples it gives the value, and which other caches it asks unnoted."""
 
-Standing = tuple[Under, tuple[int, ...], int]
+Standing = tuple[Under, tuple[int, ...], int, frozenset[Any]]
 
 
 def keeping(pair: Pair, outside: Outside, *, typed: bool, under: Under) -> tuple[Any, Any]:
@@ -29,11 +29,12 @@ def keeping(pair: Pair, outside: Outside, *, typed: bool, under: Under) -> tuple
     known = pair.companions.get((KEPT, typed, under))
     if known is None:
         count = 0 if pair.single is not None else len(pair.slots)
-        known = kept_pair(pair.forward, pair.adjoint, outside, count, typed=typed, under=under)
+        noted_as = under if is_noted(under) else None
+        known = kept_pair(pair.forward, pair.adjoint, outside, count, typed=typed, under=noted_as)
         for function in known:
             setattr(function, GENERATED, True)
         names = pair.program.params.names
-        setattr(known[0], UNDER, (under, own_places(names, under.function), 1))
+        setattr(known[0], UNDER, (under, own_places(names, under.function), 1, frozenset()))
         pair.companions[KEPT, typed, under] = known
     return cast("tuple[Any, Any]", known)
 
@@ -48,6 +49,8 @@ def noting(pair: Pair, standing: Standing) -> tuple[Any, Any]:
 
 def standing_for(function: Any, standing: Standing) -> Any:
     """The same as a function; what it gives is noted."""
+    if not is_noted(standing[0]):
+        return function
     stand_in = noted(function, *standing)
     setattr(stand_in, UNDER, standing)
     setattr(stand_in, GENERATED, True)
@@ -58,14 +61,12 @@ def standing_for(function: Any, standing: Standing) -> Any:
 def standing_of(found: Direct, names: Sequence[str]) -> Standing | None:
     """How a call is looked up by a cache, if it is one of a function under a cache, or of what stands for it;
     `names` are the callee's parameters."""
-    under: Under | None = None
     if isinstance(found, Kept):
-        under, depth = found.under, 1
-        places = own_places(names, found.function)
-    elif UNDER in vars(found.function):
-        under, places, depth = vars(found.function)[UNDER]
-        depth += 1
-    return None if under is None or not is_noted(under) else (under, places, depth)
+        return found.under, own_places(names, found.function), 1, frozenset()
+    if UNDER not in vars(found.function):
+        return None
+    under, places, depth, asks = vars(found.function)[UNDER]
+    return under, places, depth + 1, asks
 
 
 def own_places(names: Sequence[str], function: FunctionType) -> tuple[int, ...]:

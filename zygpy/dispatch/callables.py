@@ -126,7 +126,8 @@ def _cached(cache: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: W
     function = cache.__wrapped__
     if way.everywhere and not hold_numbers((*args, *kwargs.values())) and not reads_data(function):
         return None
-    prepared = prepare(function, args, kwargs, way)
+    stands = under_caches.standing(cache, args)
+    prepared = prepare(function if stands is None else stands.function, args, kwargs, way)
     if prepared is None:
         return None
     refused = under_caches.refused_if_changing(function, prepared.pair)
@@ -136,7 +137,7 @@ def _cached(cache: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: W
     plain = prepare(function, args, kwargs, COPYING) if way.identity and looked_up else prepared
     under = under_cache(cache, len(args), kwargs)
     kept = under_caches.kept(function, plain, way, under) if plain is not None and looked_up else None
-    prepared = under_caches.noted(function, prepared, under) if kept is None else kept
+    prepared = under_caches.noted(function, prepared, under, stands) if kept is None else kept
     return under_caches.settled(function, prepared) if way.everywhere else prepared
 
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from zygpy.derivation import ELSEWHERE, computing_alone, keeping, noting, own_places
+from zygpy.dispatch.methods_under_caches import Alone, alone
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.prepared import Prepared
 from zygpy.runtime.asked_again import Under, is_noted
 from zygpy.runtime.caches import entered_again, is_settled
+from zygpy.runtime.kept_results import is_looked_up
 from zygpy.runtime.ways import Way
 from zygpy.units import Pair
 
@@ -52,7 +54,12 @@ def kept(function: Any, prepared: Prepared, way: Way, under: Under) -> Prepared 
     return replace(prepared, pair=found[1])
 
 
-def noted(function: Any, prepared: Prepared, under: Under) -> Prepared:
+def standing(cache: Any, args: tuple[Any, ...]) -> Alone | None:
+    """What stands for a method under a cache; None of what is none."""
+    return alone(cache, args[0]) if args and not is_looked_up(args[0]) else None
+
+
+def noted(function: Any, prepared: Prepared, under: Under, stands: Alone | None) -> Prepared:
     """The same call, of which it is noted what it gives."""
     pair = prepared.pair
     if not is_noted(under):
@@ -60,7 +67,8 @@ def noted(function: Any, prepared: Prepared, under: Under) -> Prepared:
     noted_at_door = (NOTED_AT_DOOR, under)
     if noted_at_door not in pair.companions:
         places = own_places(pair.program.params.names, function)
-        forward, adjoint = noting(pair, (under, places, 1))
+        asks = frozenset() if stands is None else stands.caches
+        forward, adjoint = noting(pair, (under, places, 1, asks))
         pair.companions[noted_at_door] = replace(pair, forward=forward, adjoint=adjoint, companions={})
     return replace(prepared, pair=pair.companions[noted_at_door])
 

@@ -83,6 +83,7 @@ class Run:
 
     def __init__(self) -> None:
         self.tables: dict[Under, dict[Any, Given]] = {}
+        self.unnoted: dict[int, list[tuple[Any, set[ref[Any]], Mapping[Any, Any]]]] = {}
 
     def asked(self, under: Under) -> dict[Any, Given]:
         """What has been given by calls of this form."""
@@ -92,6 +93,23 @@ class Run:
         """The same of a cache that is emptied."""
         for under in [one for one in self.tables if one.cache is cache]:
             self.tables[under].clear()
+        for entries in self.unnoted.values():
+            for _, asked, _ in entries:
+                asked.discard(ref(cache))
+
+    def check_still(
+        self, under: Under, given: tuple[Any, ...], state: Mapping[Any, Any], asks: frozenset[ref[Any]]
+    ) -> None:
+        """Refuse a call of a method whose cache was asked for the same object without a note, where it reads
+        something else now; note that it asks these caches in its turn."""
+        if not given or not (asks or self.unnoted):
+            return
+        entries = self.unnoted.setdefault(id(given[0]), [])
+        for _, asked, before in entries:
+            if under.known in asked or not asked.isdisjoint(asks):
+                check_same(under, Given(None, state=before), Given(None, state=state))
+        if asks and not any(asked == asks for _, asked, _ in entries):
+            entries.append((given[0], {*asks}, state))
 
 
 class _Present(threading.local):
@@ -153,10 +171,15 @@ def is_noted(under: Under) -> bool:
 
 
 def noted(
-    called: Callable[..., Any], under: Under, places: tuple[int, ...], depth: int
+    called: Callable[..., Any],
+    under: Under,
+    places: tuple[int, ...],
+    depth: int,
+    asks: frozenset[ref[Any]] = frozenset(),
 ) -> Callable[..., Any]:
     """The same as `called`, which is given the arguments at these places among others, and gives the value so
-    `depth` in tuples; what it gives is noted."""
+    `depth` in tuples; what it gives is noted. What caches are asked by it that it `asks` is not: what their
+    functions read of the first argument may not change."""
 
     def noted_call(*args: Any) -> Any:
         run = present_run()
@@ -165,6 +188,7 @@ def noted(
         given = tuple([args[place] for place in places])
         outer = PRESENT.state
         state = state_of(under.function, given) if outer is None else outer
+        run.check_still(under, given, state, asks)
         result = called(*args) if outer is not None else within(run, state, lambda: called(*args))
         y = result
         for _ in range(depth):

@@ -92,7 +92,7 @@ class Data:
             if function is None:
                 continue
             space = function.__globals__
-            names = [name for name in _globals_of(function.__code__) if name in space]
+            names = [name for name in globals_of(function.__code__) if name in space]
             modules = [space[name] for name in names if isinstance(space[name], ModuleType)]
             yield from [(space, name, space[name]) for name in names if is_data(space[name])]
             for module in modules:
@@ -160,7 +160,7 @@ class _Found:
         names = set(_mentioned(function.__code__))
         self.mentioned |= names
         space = function.__globals__
-        found = [space[name] for name in _globals_of(function.__code__) if name in space]
+        found = [space[name] for name in globals_of(function.__code__) if name in space]
         in_modules = (
             vars(module)[name]
             for module in found
@@ -174,7 +174,7 @@ class _Found:
     def _all_data(self, given: tuple[Any, ...]) -> dict[str, Any]:
         data: dict[str, Any] = {}
         for function in self.functions:
-            for name in _globals_of(function.__code__):
+            for name in globals_of(function.__code__):
                 if name in function.__globals__:
                     data[name] = (data.get(name), self._summary(function.__globals__[name], ()))
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -261,13 +261,13 @@ def _content(cell: CellType) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _globals_of(code: CodeType) -> tuple[str, ...]:
+def globals_of(code: CodeType) -> tuple[str, ...]:
     """The global variables that some code reads, and that code inside it does."""
     found = [
         step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
     ]
     inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return tuple(dict.fromkeys([*found, *chain.from_iterable(map(_globals_of, inside))]))
+    return tuple(dict.fromkeys([*found, *chain.from_iterable(map(globals_of, inside))]))
 
 
 def _mentioned(code: CodeType) -> Iterator[str]:
