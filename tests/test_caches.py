@@ -566,7 +566,46 @@ def test_parts_and_tables(program: Callable[[float], Any], *, specialise: bool) 
             assert found == pytest.approx([expected * seed for seed in (1, -2, 1, 0, 1)], rel=1e-7)
 
 
-@pytest.mark.parametrize("function", [pair_of, row_of, of_complex, by_tables])
+@functools.cache
+def by_attempts(n: int, x: Any) -> Any:
+    try:
+        return by_failing(n, x) if n < 2 else by_attempts(n - 1, x).real * 0.6 + by_attempts(n - 2, x) * 0.5
+    except ValueError:
+        return x * x
+
+
+@functools.cache
+def by_failing(n: int, x: Any) -> Any:
+    y = math.sin(x)
+    if n == 1:
+        raise ValueError(y)
+    return y * n + x
+
+
+@functools.cache
+def by_an_attempt(n: int, x: Any) -> Any:
+    try:
+        return x * n if n < 2 else by_an_attempt(n - 1, x) * 0.6 + by_an_attempt(n - 2, x) * 0.5
+    except ValueError:
+        return 0.0
+
+
+@SPECIALISED
+@pytest.mark.parametrize("n", [0, 1, 2, 7])
+def test_attempts_in_what_is_kept(n: int, *, specialise: bool) -> None:
+    def program(x: Any) -> Any:
+        return by_attempts(n, x) * x
+
+    with units.options(specialise=specialise):
+        value, back = zg.pullback(program, 0.7)
+        assert value == program(0.7)
+        slope = slope_of(program, 0.7)
+        assert [back(seed)[0] for seed in (1.0, 2.0, 1.0)] == pytest.approx(
+            [slope, 2 * slope, slope], rel=1e-7
+        )
+
+
+@pytest.mark.parametrize("function", [pair_of, row_of, of_complex, by_tables, by_an_attempt])
 def test_parts_are_asked_for_as_often_as_the_cache_is(function: Any) -> None:
     """Some 10 to the 20th calls would be made otherwise."""
 
