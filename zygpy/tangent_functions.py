@@ -17,9 +17,13 @@ from zygpy.analyse.values import Value
 from zygpy.derivation import (
     Derivation,
     NeedsMore,
+    Standing,
+    in_pairs,
     makes_functions,
     more,
     names_of,
+    standing_for,
+    standing_of,
     what_is_reachable,
 )
 from zygpy.errors import (
@@ -41,6 +45,7 @@ from zygpy.pushed import tangent_by_users_rule
 from zygpy.pushed_objects import DOORS
 from zygpy.render import render
 from zygpy.rules import declare
+from zygpy.runtime.kept_results import STANDS_FOR
 from zygpy.runtime.levels import marks_of
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
@@ -134,6 +139,7 @@ class _Pushing:
     several: bool = False
     cells: dict[Key, tuple[CellType, frozenset[str]]] = field(default_factory=dict)
     made: list[tuple[Unit, Any]] = field(default_factory=list)
+    noting: list[tuple[FunctionType, CellType]] = field(default_factory=list)
 
     def tangent(self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Tangent:
         """The tangent function, written if it is not there yet."""
@@ -224,6 +230,8 @@ class _Pushing:
         function = loading(text)[tree.name]
         unguarded = None if tree.unguarded is None else loading(_text(tree.unguarded))[tree.name]
         cell.cell_contents = function
+        for made in [made for made, there in self.noting if there is cell]:
+            setattr(made, STANDS_FOR, function)
         for marks in marks_of(unit.code):
             marks.update({made.__code__ for made in (function, unguarded) if made is not None})
         state = _state_guard(self.derivation.state)
@@ -253,14 +261,29 @@ class _Pushing:
             return _by_users_rule(ctx, found, unit, written)
         way = self.derivation.way._replace(copying=written)
         key = key_of(unit, values, way)
-        if key == own:
+        standing = standing_of(found, unit.program.params.names)
+        if key == own and standing is None:
             return Callee(name_of(unit.program, several=self.several), self.cells[key][1])
         base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
-        if key in self.cells:
-            cell, names = self.cells[key]
-            return Callee(ctx.cell(f"{base}_tangent", cell), names)
-        made = self.tangent(unit, values, {}, way)
-        return Callee(ctx.cell(f"{base}_tangent", made.function), made.paired)
+        cell, names = self.cells.get(key, (None, frozenset()))
+        if cell is None:
+            made = self.tangent(unit, values, {}, way)
+            names = made.paired
+        function = cell if cell is not None else made.function
+        if standing is not None:
+            function = self._noting(function, standing, unit.program.params.names, names)
+        return Callee(ctx.cell(f"{base}_tangent", function), names)
+
+    def _noting(self, function: Any, standing: Standing, params: Sequence[str], names: frozenset[str]) -> Any:
+        """A tangent function of what is under a cache, or of what stands for that, which notes what it gives;
+        one that is still being written is known by its cell."""
+        under, places, depth, asks = standing
+        standing = under, in_pairs(places, params, names.__contains__), depth, asks
+        if type(function) is not CellType:
+            return standing_for(function, standing)
+        made = standing_for(lambda *args: function.cell_contents(*args), standing)
+        self.noting.append((made, function))
+        return made
 
     def take_back(self) -> None:
         """Forget what was written, which may call what was not."""

@@ -74,6 +74,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.marks import is_marked
 from zygpy.rules import custom, declare
+from zygpy.runtime.asked_again import Under, under_cache
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SETS, plain_dict
 from zygpy.runtime.partials import CACHED, is_generic, position_in
@@ -329,13 +330,16 @@ def _cached(
     if not any(value.active for value in values):
         kept = _kept_by_a_cache(run, statement, callee, call, values, env) if everywhere else None
         return dynamic_call(run, statement, values, env) if kept is None and everywhere else kept
+    if run.facts.way.identity and callee.cache_parameters()["maxsize"] == 0:
+        return dynamic_call(run, statement, values, env)  # which finds once what is a function of numbers
     result = call_known(run, statement, callee.__wrapped__, call, values, env)
     found = run.facts.calls.get(id(statement))
     if isinstance(found, Direct) and (found.summary.writes or found.summary.outside):
         run.refuse(statement, *CHANGING_CACHED)
-    if type(found) is Direct and not everywhere:
+    if type(found) is Direct:
+        under = _under(callee, call, len(found.arguments))
         run.facts.calls[id(statement)] = Kept(
-            found.function, found.arguments, found.values, found.summary, found.result
+            found.function, found.arguments, found.values, found.summary, found.result, under
         )
     if _is_settled(result.kind):
         return result
@@ -343,6 +347,14 @@ def _cached(
         return dynamic_call(run, statement, values, env)  # which refuses what can be changed
     same = sites_of(KEPT)
     return make(result.kind, result.active, result.sites | BY_NAME | same | contained(same))
+
+
+def _under(cache: Any, call: tuple[Arguments, tuple[core.Keyword, ...]], parameters: int) -> Under:
+    """What a cache looks a call up by; where arguments are unpacked, as if they were all there are."""
+    args, keywords = call
+    spread = any(isinstance(arg, core.Star) for arg in args)
+    count = parameters - len(keywords) if spread else len(args)
+    return under_cache(cache, count, [str(keyword.name) for keyword in keywords])
 
 
 def _is_settled(kind: Kind) -> bool:

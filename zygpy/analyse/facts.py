@@ -13,6 +13,7 @@ from zygpy.analyse.values import INERT, Environment, Value, join_environments
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
 from zygpy.rules.declare import Rule
+from zygpy.runtime.asked_again import Under
 from zygpy.runtime.ways import PLAIN, Way
 
 Bound: TypeAlias = "core.Atom | tuple[core.Atom, ...] | DictBound"
@@ -59,6 +60,8 @@ class Made(Direct):
 @dataclass(frozen=True)
 class Kept(Direct):
     """A function under a cache, called with what is differentiated: its pair may keep what it has found."""
+
+    under: Under
 
 
 @dataclass(frozen=True)

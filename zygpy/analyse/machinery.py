@@ -163,6 +163,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.tables.check_left_entry",
         "zygpy.runtime.tables.note_copy",
         "zygpy.runtime.tables.note_entry",
+        "zygpy.runtime.asked_again.note_cleared",
         "zygpy.runtime.options.check_something",
         "zygpy.runtime.options.is_one",
         "zygpy.runtime.native.table_of",

@@ -42,7 +42,7 @@ them that the function itself has made."""
 
 PLAIN_STATEMENTS = (
     *(core.Unpack, core.SetItem, core.AugmentName, core.AugmentItem, core.DelItem, core.DelName),
-    *(core.Raise, core.If, core.Loop, core.Break, core.Return),
+    *(core.Raise, core.If, core.Loop, core.Break, core.Return, core.Attempt, core.Handle),
 )
 """Statements that do nothing outside of the function then."""
 
@@ -55,6 +55,9 @@ PLAIN_BUILTINS = frozenset(
 
 PLAIN_METHODS = frozenset({"append", "extend", "pop", "conjugate"})
 """Methods of lists that a function has made itself, and of numbers."""
+
+PARTS = frozenset({"real", "imag", "T", "shape", "size", "ndim"})
+"""What numbers and arrays have by names."""
 
 READING_METHODS = frozenset({"get", "items", "keys", "values", "index", "count"})
 """Methods of tables outside, which change nothing and give none of them away."""
@@ -73,6 +76,9 @@ MAKING_ARRAYS: frozenset[Any] = frozenset(
     }
 )
 """Functions of NumPy, some of those that do nothing but give an array or a number."""
+
+HANDLING = (core.Path(("is_caught",), "helper"),)
+"""What is asked of an exception that a handler is for."""
 
 COPYING = MAKING_ARRAYS - {np.asarray}
 """Those whose results share nothing with what they are given."""
@@ -160,6 +166,8 @@ def _is_plain_op(op: core.Op, target: str, unit: Unit, found: Found) -> bool:
     match op:
         case core.Call(func=core.Path() as path):
             return _is_plain_call(path, unit, found)
+        case core.GetAttr(name=name):
+            return name in PARTS
         case core.CallMethod(name=name):
             return name in PLAIN_METHODS or name in READING_METHODS
         case core.Read(path=path):
@@ -170,6 +178,8 @@ def _is_plain_op(op: core.Op, target: str, unit: Unit, found: Found) -> bool:
 def _is_plain_call(path: core.Path, unit: Unit, found: Found) -> bool:
     if path.names[-1] in READING_METHODS and len(path.names) > 1:
         return _is_plain_table(core.Path(path.names[:-1], path.scope), unit, found)
+    if path in HANDLING:
+        return True
     resolved = resolve(path, unit.callees.scope)
     if resolved.depth < len(path.names) or path.scope == "helper":
         return False
@@ -205,12 +215,21 @@ def _is_plain_read(path: core.Path, target: str, unit: Unit, found: Found) -> bo
         return path.scope != "helper" and path.names[1] in ("pi", "e", "inf", "nan", "tau")
     place = _place_of(path, unit)
     if place is None:
-        return False
+        return _is_handled(path, unit)
     value = place[0].get(place[1])
     if type(value) not in SETTLED and not _is_only_read(target, place[2], unit, frozenset({target})):
         return False
     found.numbers[id(place[0]), place[1]] = place
     return True
+
+
+def _is_handled(path: core.Path, unit: Unit) -> bool:
+    """Whether a class is read of exceptions that a computation of numbers raises: not of one that tells how
+    much room there was."""
+    cls = getattr(builtins, path.names[0], None)
+    known = isinstance(cls, type) and issubclass(cls, Exception) and not issubclass(RecursionError, cls)
+    found = resolve(path, unit.callees.scope)
+    return known and len(path.names) == 1 and path.scope != "helper" and found.value is cls
 
 
 def _is_plain_table(path: core.Path, unit: Unit, found: Found) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from zygpy.analyse.by_methods import with_calls_of_methods
 from zygpy.analyse.cached_properties import with_cached_properties
 from zygpy.analyse.caught_operations import with_caught_operations
+from zygpy.analyse.cleared_caches import with_cleared_caches
 from zygpy.analyse.decorators import conditions_of
 from zygpy.analyse.descriptors import with_descriptors
 from zygpy.analyse.facts import Facts, Guard, Summary
@@ -183,7 +184,9 @@ class Interpretations(Callees, abc.ABC):
     ) -> core.Function:
         """The program with what it asks when it is run; the very same if it asks nothing more."""
         users = not (unit.followed or unit.generated)
-        spelled = with_checked_tables(program, facts) if self.way.identity and users else program
+        spelled = with_cleared_caches(program) if users else program
+        if spelled is program and self.way.identity and users:
+            spelled = with_checked_tables(program, facts)
         if spelled is program:
             spelled = with_walks(program, facts, checks=users)
         if spelled is program and self.way.identity:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import CellType
-from typing import Any, cast
+from typing import Any
 
 from zygpy import local_functions, ruled, stretched
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Kept
@@ -20,8 +20,8 @@ from zygpy.derivation.needs import NeedsMore, more
 from zygpy.derivation.refusals import no_rule
 from zygpy.derivation.summaries import Summaries
 from zygpy.derivation.told import carries, changed, leaves_traces, makes_functions, what_is_reachable
+from zygpy.derivation.under_caches import Standing, keeping, noting, standing_of
 from zygpy.ir import core
-from zygpy.ir.classes import GENERATED
 from zygpy.ir.nodes import names_in, stamped
 from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
@@ -31,7 +31,6 @@ from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import Custom
 from zygpy.runtime.attempts import LEAVING_TRACES
-from zygpy.runtime.kept_results import kept_pair
 from zygpy.runtime.levels import AGAIN, marks_of
 from zygpy.runtime.shown_outside import Outside
 from zygpy.runtime.stretches import RUN, surroundings
@@ -41,9 +40,6 @@ from zygpy.transform.context import Callee, Context
 from zygpy.transform.pair import Surroundings, Trees, transform
 from zygpy.units import OPTIONS, Key, Pair, Unit, holds, key_of, unit_of
 from zygpy.where_made import positions
-
-KEPT = "kept"
-"""The companion of a pair under a cache: the one that keeps what it has found."""
 
 DOORS: dict[tuple[str, Way], Any] = {}
 """The run-time doors by the name that generated code calls them by; `dispatch` fills them in."""
@@ -58,14 +54,19 @@ class _Slot:
     slots: tuple[str, ...]
     plain: bool  # whether nothing but the stash and the seed goes into the adjoint
     used: bool = False
-    outside: Outside | None = None  # the numbers outside that it depends on, if it keeps what it finds
-    kept: tuple[CellType, CellType] = field(default_factory=lambda: (CellType(), CellType()))
+    under: dict[Any, tuple[Standing, Outside | None, tuple[CellType, CellType]]] = field(default_factory=dict)
+
+    def named(self, standing: Standing, outside: Outside | None) -> tuple[CellType, CellType]:
+        """Where the functions will be by which it is called under a cache; `outside` are the numbers outside
+        that it depends on, if what it finds is kept."""
+        there = standing, outside, (CellType(), CellType())
+        return self.under.setdefault((standing, outside is None), there)[2]
 
     def fill(self, pair: Pair, values: tuple[Value, ...]) -> None:
-        """Let the pair that keeps what is found be known where it is called, if it is."""
-        if self.outside is not None:
-            for cell, kept in zip(self.kept, _keeping(pair, self.outside, values), strict=True):
-                cell.cell_contents = kept
+        """Let these be known where they are called, if they are."""
+        for standing, outside, cells in self.under.values():
+            for cell, function in zip(cells, _standing(pair, standing, outside, values), strict=True):
+                cell.cell_contents = function
 
     @property
     def single(self) -> int | None:
@@ -246,12 +247,14 @@ class Derivation(Summaries):
         key = key_of(unit, values, way)
         base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
         outside = _outside_of(found, unit) if isinstance(found, Kept) else None
+        outside = None if outside and way.everywhere else outside
+        standing = standing_of(found, unit.program.params.names)
         if key in self.slots:
             slot = self.slots[key]
             slot.used = True
-            if outside is not None and slot.plain:
-                slot.outside = outside
-                names = _named(ctx, f"{base}_kept", slot.kept)
+            if standing is not None:
+                outside = outside if slot.plain else None
+                names = _named(ctx, _name_of(base, outside), slot.named(standing, outside))
             elif key == own:
                 names = (f"{base}_forward", f"{base}_adjoint")
             else:
@@ -260,8 +263,10 @@ class Derivation(Summaries):
             summary, alone = found.summary, slot.single is not None
             return Callee(*names, slot.slots, writes, summary.result.active, summary.carries, alone)
         pair = self.pair(unit, values, {}, way)
-        if outside is not None and not (pair.carries or pair.writes):
-            names = _named(ctx, f"{base}_kept", _keeping(pair, outside, values))
+        if standing is not None:
+            outside = None if pair.carries or pair.writes else outside
+            both = _standing(pair, standing, outside, values)
+            names = _named(ctx, _name_of(base, outside), both)
         else:
             names = _named(ctx, base, (pair.forward, pair.adjoint))
         active, alone = pair.result.active, pair.single is not None
@@ -324,18 +329,16 @@ def _outside_of(found: Kept, unit: Unit) -> Outside | None:
     return None if acts or not may_take_numbers_alone(found.values) else computing_alone(found.function)
 
 
-def _keeping(pair: Pair, outside: Outside, values: tuple[Value, ...]) -> tuple[Any, Any]:
-    """The pair that keeps what this one finds."""
-    return keeping(pair, outside, typed=of_several_classes(values))
+def _name_of(base: str, outside: Outside | None) -> str:
+    """What a callee is called by which something is kept."""
+    return base if outside is None else f"{base}_kept"
 
 
-def keeping(pair: Pair, outside: Outside, *, typed: bool) -> tuple[Any, Any]:
-    """The same of a call that is found when it is made; `typed`: its arguments may be of several classes."""
-    known = pair.companions.get((KEPT, typed))
-    if known is None:
-        count = 0 if pair.single is not None else len(pair.slots)
-        known = kept_pair(pair.forward, pair.adjoint, outside, count, typed=typed)
-        for function in known:
-            setattr(function, GENERATED, True)
-        pair.companions[KEPT, typed] = known
-    return cast("tuple[Any, Any]", known)
+def _standing(
+    pair: Pair, standing: Standing, outside: Outside | None, values: tuple[Value, ...]
+) -> tuple[Any, Any]:
+    """The functions by which a pair is called under a cache: they keep what they find, or note what they
+    give."""
+    if outside is None:
+        return noting(pair, standing)
+    return keeping(pair, outside, typed=of_several_classes(values), under=standing[0])

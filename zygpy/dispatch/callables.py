@@ -32,6 +32,7 @@ from zygpy.ir.kinds import carries_gradient, is_number, kind_of
 from zygpy.layout import Group, Layout, Nothing, Part, Row
 from zygpy.prepared import Prepared, Pullback
 from zygpy.rules import custom, declare
+from zygpy.runtime.asked_again import under_cache
 from zygpy.runtime.draw_programs import is_drawing, program_of_draw
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.instances import the_same
@@ -119,12 +120,14 @@ def is_special(function: types.FunctionType) -> bool:
     return function in SPECIAL or function in declare.REGISTRY or id(function) in custom.RULES
 
 
-def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
+def _cached(cache: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     """A call of a function under a cache, which is not asked if anything may have a gradient: the function
     may change nothing."""
+    function = cache.__wrapped__
     if way.everywhere and not hold_numbers((*args, *kwargs.values())) and not reads_data(function):
         return None
-    prepared = prepare(function, args, kwargs, way)
+    stands = under_caches.standing(cache, args)
+    prepared = prepare(function if stands is None else stands.function, args, kwargs, way)
     if prepared is None:
         return None
     refused = under_caches.refused_if_changing(function, prepared.pair)
@@ -132,8 +135,9 @@ def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
         raise refused
     looked_up = all(map(is_looked_up, prepared.values))
     plain = prepare(function, args, kwargs, COPYING) if way.identity and looked_up else prepared
-    kept = under_caches.kept(function, plain, way) if plain is not None and looked_up else None
-    prepared = prepared if kept is None else kept
+    under = under_cache(cache, len(args), kwargs)
+    kept = under_caches.kept(function, plain, way, under) if plain is not None and looked_up else None
+    prepared = under_caches.noted(function, prepared, under, stands) if kept is None else kept
     return under_caches.settled(function, prepared) if way.everywhere else prepared
 
 
@@ -145,7 +149,7 @@ def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way:
     if isinstance(function, functools.partial):
         return _partial(function, args, kwargs, way)
     if isinstance(function, CACHED):
-        return _cached(function.__wrapped__, args, kwargs, way)
+        return _cached(function, args, kwargs, way)
     if isinstance(function, Pullback):
         return nested.applied(function, args, way)
     if isinstance(function, tuple(GETTERS)) and not kwargs and len(args) == 1:

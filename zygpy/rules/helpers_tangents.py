@@ -5,6 +5,7 @@ from __future__ import annotations
 from zygpy.rules.declare import non_differentiable, rule
 from zygpy.runtime import (
     answers,
+    asked_again,
     inherited,
     options,
     paired_generators,
@@ -62,6 +63,7 @@ non_differentiable(
     tables.check_left_entry,
     tables.note_copy,
     tables.note_entry,
+    asked_again.note_cleared,
     options.check_something,
     tangent_items.check_steps,
     sums.check_summed,

@@ -86,6 +86,7 @@ from zygpy.runtime.array_writes import (
     written_tangent,
     written_where,
 )
+from zygpy.runtime.asked_again import note_cleared
 from zygpy.runtime.attempts import (
     caught,
     check_exception_is_inert,
@@ -656,6 +657,7 @@ __all__ = [
     "new_gauge",
     "next_length",
     "norm_order",
+    "note_cleared",
     "note_copy",
     "note_dropped",
     "note_entry",

@@ -15,14 +15,23 @@ import threading
 from collections.abc import Callable
 from fractions import Fraction
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zygpy.errors import ZygpyError
+from zygpy.runtime.asked_again import (
+    PRESENT,
+    Given,
+    Run,
+    Under,
+    check_same,
+    key_of,
+    present_run,
+    within,
+)
 from zygpy.runtime.several_results import Several, form_of, scaled
 from zygpy.runtime.shown_outside import Outside, Tables
-from zygpy.runtime.stack import with_room
 
 STANDS_FOR = "__zygpy_stands_for__"
 """The attribute of a function that asks what is kept: what it calls otherwise, and is derived as."""
@@ -38,11 +47,18 @@ Result = tuple[Any, Any]
 
 
 def kept_pair(
-    forward: FunctionType, adjoint: FunctionType, outside: Outside, count: int, *, typed: bool = False
+    forward: FunctionType,
+    adjoint: FunctionType,
+    outside: Outside,
+    count: int,
+    *,
+    typed: bool = False,
+    under: Under | None = None,
 ) -> tuple[Any, Any]:
     """A pair that gives the same as `forward` and `adjoint`, of `count` cotangents (0: of a single one, in no
     tuple), and asks them once; `outside` are the variables in which the function finds numbers. `typed`: it
-    may be given numbers of several classes, or tuples of some.
+    may be given numbers of several classes, or tuples of some. What was given in the same run for equal
+    arguments, as the cache that it is `under` looks them up, is given again, as the cache would.
 
     >>> kept, back = kept_pair(lambda x: (print("asked"), (x * x, x))[1], lambda x, y: (2 * x * y,), (), 1)
     >>> (y, found), (_, again) = kept(3.0), kept(3.0)
@@ -51,24 +67,23 @@ def kept_pair(
     (9.0, (60.0,), (6.0,), (None,))
     """
     tables, told, running = Tables(outside, ROOM), Told(adjoint, count), threading.local()
+    numbers = not (typed or (under is not None and under.typed))
 
     def kept_forward(*args: Any) -> Result:
-        inside = getattr(running, "known", None)
-        known = tables.current() if inside is None else inside
+        around = getattr(running, "around", None)
+        now = _around(tables, under) if around is None else around
+        looked_up = args if numbers or under is None else _looked_up(under, args)
+        first = now.asked.get(looked_up) if now.asked else None
+        if first is not None and now.sure and first.by is told:
+            return _another(first.found)
         key = args if not typed and all(args) else _key(args)
-        if key is None or known is None:
-            entered: Result = forward(*args)
-            return entered
-        found: Result | None = known.get(key)
+        found = now.known.get(key) if now.known else None
         if found is None:
-            if inside is None:
-                told.make_room()
-            y, stash = forward(*args) if inside is not None else _outermost(forward, args, running, known)
-            found = (y, stash)
-            if told.note(y, stash):
-                known[key] = found
-        y, stash = found
-        return np.array(y) if type(y) is np.ndarray else y, stash
+            found = forward(*args) if around is not None else _outermost(forward, args, running, now, told)
+            told.keep(now.known, key, found)
+        if now.asked is not None:
+            now.note(looked_up, first, Given(found[0], told, found))
+        return _another(found)
 
     def kept_adjoint(stash: Any, y_bar: Any) -> Any:
         return told.pulled(stash, y_bar)
@@ -77,6 +92,51 @@ def kept_pair(
         setattr(own, STANDS_FOR, other)
         own.__name__, own.__qualname__ = other.__name__, other.__qualname__
     return kept_forward, kept_adjoint
+
+
+def _another(found: Result) -> Result:
+    """What was found, as one that nobody else has."""
+    y, stash = found
+    return np.array(y) if type(y) is np.ndarray else y, stash
+
+
+class Around(NamedTuple):
+    """What the calls know that an outermost one leads to: the run, what was given in it, whether the cache
+    keeps all of that, and what is kept."""
+
+    run: Run | None
+    asked: dict[Any, Given] | None
+    sure: bool
+    known: dict[Any, Any] | None
+
+    under: Under | None = None
+
+    def note(self, looked_up: Any, first: Given | None, found: Given) -> None:
+        """Note what is given in the run, and was given for equal arguments before; what is another thing at
+        each call is given no more."""
+        if first is not None and self.under is not None:
+            check_same(self.under, first, found)
+        elif self.asked is not None and looked_up is not None:
+            found.by = None if form_of(found.y) is None else found.by
+            self.asked[looked_up] = found
+
+
+def _around(tables: Tables, under: Under | None) -> Around:
+    run = None if under is None else present_run()
+    if run is None or under is None:
+        return Around(None, None, False, tables.current())
+    asked = run.asked(under)
+    return Around(run, asked, len(asked) < under.room, tables.current(), under)
+
+
+def _looked_up(under: Under, args: Row) -> Any:
+    """What the cache looks a call up by; None of what it cannot look up."""
+    try:
+        key = key_of(under, args)
+        hash(key)
+    except TypeError:  # a list among them: the cache would raise it
+        return None
+    return key
 
 
 class Told:
@@ -95,11 +155,14 @@ class Told:
         if len(self.known) >= 2 * ROOM:
             self.known = {}
 
-    def note(self, y: Any, stash: Any) -> bool:
-        """Note a call; False where it gave what is another thing at each call."""
+    def keep(self, known: dict[Any, Result] | None, key: Any, found: Result) -> None:
+        """Keep what a call has given, where it is looked up by something, and gave no thing that is another
+        one at each call."""
+        y, stash = found
         form = form_of(y)
-        if form is None:
-            return False
+        if form is None or key is None or known is None:
+            return
+        known[key] = found
         before = self.known.get(id(stash))
         if form in NUMBERS:
             if before is None:
@@ -110,7 +173,6 @@ class Told:
             self.known[id(stash)] = stash, None, Several(y, stash, form)
         elif before[2] is None or before[2].form != form:
             self.known[id(stash)] = stash, None, None
-        return True
 
     def _slopes(self, stash: Any) -> Row | None:
         """What the adjoint gives for the seed 1; None where it fails, which is said where it is asked."""
@@ -170,14 +232,16 @@ def _classes(value: Any) -> Any:
 
 
 def _outermost(
-    forward: Callable[..., Result], args: Row, running: threading.local, known: dict[Any, Any]
+    forward: Callable[..., Result], args: Row, running: threading.local, now: Around, told: Told
 ) -> Result:
-    """A call that none of the same function's has led to: between two of these there is a frame more than in
-    the program, for which there may be no room."""
-    running.known = known
-    try:
-        return forward(*args)
-    except RecursionError:
-        return with_room(lambda: forward(*args), deep=True)
-    finally:
-        del running.known
+    """A call that none of the same function's has led to."""
+
+    def there() -> Result:
+        running.around = now
+        try:
+            return forward(*args)
+        finally:
+            del running.around
+
+    told.make_room()
+    return within(now.run, PRESENT.state, there)

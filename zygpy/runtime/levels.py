@@ -4,16 +4,34 @@ somebody asks."""
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 from weakref import WeakSet
 
 F = TypeVar("F", bound=Any)
 
-DEEPER: WeakSet[CodeType] = WeakSet()
+
+class Marks(WeakSet[CodeType]):
+    """Marked functions: `places` tells at once of most others that they are none."""
+
+    def __init__(self) -> None:
+        self.places: set[int] = set()
+        super().__init__()
+
+    def add(self, item: CodeType) -> None:
+        self.places.add(id(item))
+        super().add(item)
+
+    def update(self, other: Iterable[CodeType]) -> None:
+        for item in other:
+            self.add(item)
+
+
+DEEPER = Marks()
 """Functions that run what is being differentiated, each of them one level deeper."""
 
-AGAIN: WeakSet[CodeType] = WeakSet()
+AGAIN = Marks()
 """Functions that run something once more at the level that their variable `level` has."""
 
 
@@ -37,6 +55,17 @@ def running(frame: FrameType | None) -> list[FrameType]:
     while frame is not None:
         if frame.f_code in DEEPER or frame.f_code in AGAIN:
             found.append(frame)
+        frame = frame.f_back
+    return found
+
+
+def outermost(frame: FrameType | None) -> FrameType | None:
+    """The outermost of these calls; None where nothing is being differentiated."""
+    found, places, others = None, DEEPER.places, AGAIN.places
+    while frame is not None:
+        code = frame.f_code
+        if (id(code) in places and code in DEEPER) or (id(code) in others and code in AGAIN):
+            found = frame
         frame = frame.f_back
     return found
 

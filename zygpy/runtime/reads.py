@@ -9,12 +9,14 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import chain
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
 from zygpy.runtime.callables import methods_of_class
+from zygpy.runtime.partials import CACHED
 from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.records import fields_of
 from zygpy.runtime.store import is_bound
@@ -76,6 +78,56 @@ def reads_data(function: Callable[..., Any]) -> bool:
     return any(seen not in ((None, None), (None, ("held",))) for seen in reads_of(function).before.values())
 
 
+@dataclass(frozen=True)
+class Data:
+    """The functions that one calls, with itself, and the names that they mention."""
+
+    mentioned: frozenset[str]
+    functions: tuple[ref[FunctionType], ...]
+
+    def found(self) -> Iterator[tuple[Any, str, Any]]:
+        """The data that their global and captured variables hold now, with where it is, and the names."""
+        for one in self.functions:
+            function = one()
+            if function is None:
+                continue
+            space = function.__globals__
+            names = [name for name in globals_of(function.__code__) if name in space]
+            modules = [space[name] for name in names if isinstance(space[name], ModuleType)]
+            yield from [(space, name, space[name]) for name in names if is_data(space[name])]
+            for module in modules:
+                yield from self._of_module(module)
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+                if is_bound(cell) and is_data(cell.cell_contents):
+                    yield cell, name, cell.cell_contents
+
+    def _of_module(self, module: ModuleType) -> Iterator[tuple[Any, str, Any]]:
+        if not _is_foreign(module):
+            parts = vars(module)
+            yield from [(parts, name, part) for name, part in parts.items() if name in self.mentioned]
+
+
+def is_data(value: Any) -> bool:
+    """Whether what a variable holds is no function, class or module."""
+    return not isinstance(value, NO_DATA)
+
+
+NO_DATA = (type, ModuleType, FunctionType, BuiltinFunctionType, CACHED, np.ufunc)
+
+
+def data_of(function: FunctionType) -> Data:
+    """The data that a function may read, of which the functions are found once."""
+    known = _DATA.get(function)
+    if known is None:
+        found = _Found(function, ())
+        known = Data(frozenset(found.mentioned), tuple(map(ref, found.functions)))
+        _DATA[function] = known
+    return known
+
+
+_DATA: WeakKeyDictionary[FunctionType, Data] = WeakKeyDictionary()
+
+
 class _Found:
     """The functions that may be called, all the names that they mention, and the data found by these."""
 
@@ -108,7 +160,7 @@ class _Found:
         names = set(_mentioned(function.__code__))
         self.mentioned |= names
         space = function.__globals__
-        found = [space[name] for name in _globals_of(function.__code__) if name in space]
+        found = [space[name] for name in globals_of(function.__code__) if name in space]
         in_modules = (
             vars(module)[name]
             for module in found
@@ -122,7 +174,7 @@ class _Found:
     def _all_data(self, given: tuple[Any, ...]) -> dict[str, Any]:
         data: dict[str, Any] = {}
         for function in self.functions:
-            for name in _globals_of(function.__code__):
+            for name in globals_of(function.__code__):
                 if name in function.__globals__:
                     data[name] = (data.get(name), self._summary(function.__globals__[name], ()))
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -209,13 +261,13 @@ def _content(cell: CellType) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _globals_of(code: CodeType) -> tuple[str, ...]:
+def globals_of(code: CodeType) -> tuple[str, ...]:
     """The global variables that some code reads, and that code inside it does."""
     found = [
         step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
     ]
     inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return tuple(dict.fromkeys([*found, *chain.from_iterable(map(_globals_of, inside))]))
+    return tuple(dict.fromkeys([*found, *chain.from_iterable(map(globals_of, inside))]))
 
 
 def _mentioned(code: CodeType) -> Iterator[str]:

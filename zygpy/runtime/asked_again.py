@@ -1,0 +1,325 @@
+"""What functions under a cache have given in the run that is being differentiated.
+
+They are entered where the cache would be asked. It would give once more what it has given before, whatever
+has changed meanwhile, and for an argument that is equal but another thing (-0.0 for 0.0, True for 1.0). So
+what is given is noted by what a cache looks it up by: what is kept anyway is given once more, and another
+value, or one that now comes from something else, is refused.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+from weakref import ref
+
+import numpy as np
+
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.caches import entered_again
+from zygpy.runtime.levels import outermost
+from zygpy.runtime.partials import CACHED
+from zygpy.runtime.reads import LEAVES, NUMBERS, data_of, is_data
+from zygpy.runtime.records import fields_of
+from zygpy.runtime.stack import with_room
+
+T = TypeVar("T")
+
+RUN = "what zygpy knows that caches have given"
+"""The name under which the frame of what is being differentiated has its run: it ends with that."""
+
+DEPTH = 8
+"""So deep in containers and objects what is given is compared."""
+
+
+NOTHING: Mapping[Any, Any] = {}
+
+
+class Under(NamedTuple):
+    """A call of a function under a cache, as far as it is looked up by: the cache, how many arguments are
+    positional, and the names of the others; `typed` if equal ones of different classes are different."""
+
+    known: ref[Any]
+    positional: int
+    names: tuple[str, ...]
+    typed: bool
+
+    @property
+    def cache(self) -> Any:
+        """The cache, which is there as long as it is called."""
+        return self.known()
+
+    @property
+    def room(self) -> float:
+        """How many results the cache keeps."""
+        room = self.cache.cache_parameters()["maxsize"]
+        return math.inf if room is None else room
+
+    @property
+    def function(self) -> Any:
+        """What is under the cache."""
+        return self.cache.__wrapped__
+
+
+def under_cache(cache: Any, positional: int, names: Iterable[str]) -> Under:
+    """Such a call."""
+    return Under(ref(cache), positional, tuple(names), cache.cache_parameters()["typed"])
+
+
+class Given:
+    """What was given first for some arguments: by which pair, if it is one that keeps it, with what it found,
+    and where its numbers came from."""
+
+    __slots__ = ("by", "found", "state", "y")
+
+    def __init__(self, y: Any, by: Any = None, found: Any = None, state: Mapping[Any, Any] = NOTHING) -> None:
+        self.y, self.by, self.found, self.state = y, by, found, state
+
+
+class Run:
+    """What functions under caches have given, by the calls that they are looked up by."""
+
+    def __init__(self) -> None:
+        self.tables: dict[Under, dict[Any, Given]] = {}
+        self.unnoted: dict[int, list[tuple[Any, set[ref[Any]], Mapping[Any, Any]]]] = {}
+
+    def asked(self, under: Under) -> dict[Any, Given]:
+        """What has been given by calls of this form."""
+        return self.tables.setdefault(under, {})
+
+    def forget(self, cache: Any) -> None:
+        """The same of a cache that is emptied."""
+        for under in [one for one in self.tables if one.cache is cache]:
+            self.tables[under].clear()
+        for entries in self.unnoted.values():
+            for _, asked, _ in entries:
+                asked.discard(ref(cache))
+
+    def check_still(
+        self, under: Under, given: tuple[Any, ...], state: Mapping[Any, Any], asks: frozenset[ref[Any]]
+    ) -> None:
+        """Refuse a call of a method whose cache was asked for the same object without a note, where it reads
+        something else now; note that it asks these caches in its turn."""
+        if not given or not (asks or self.unnoted):
+            return
+        entries = self.unnoted.setdefault(id(given[0]), [])
+        for _, asked, before in entries:
+            if under.known in asked or not asked.isdisjoint(asks):
+                check_same(under, Given(None, state=before), Given(None, state=state))
+        if asks and not any(asked == asks for _, asked, _ in entries):
+            entries.append((given[0], {*asks}, state))
+
+
+class _Present(threading.local):
+    """The run to which the outermost call of a function under a cache belongs, and where the numbers of that
+    call come from."""
+
+    run: Run | None = None
+    state: Mapping[Any, Any] | None = None
+
+
+PRESENT = _Present()
+
+
+def present_run() -> Run | None:
+    """The run to which the code belongs that calls this; None where nothing is differentiated."""
+    if PRESENT.run is not None:
+        return PRESENT.run
+    frame = outermost(sys._getframe(1))
+    if frame is None:
+        return None
+    names: Any = frame.f_locals
+    run: Run | None = names.get(RUN)
+    if run is None:
+        run = names[RUN] = Run()
+    return run
+
+
+def within(run: Run | None, state: Any, work: Callable[[], T]) -> T:
+    """What `work()` gives, which is the outermost call of a function under a cache: what it leads to belongs
+    to the same run. Between two of these there is a frame more than in the program, for which there may be
+    no room."""
+
+    def there() -> T:
+        before = PRESENT.run, PRESENT.state
+        PRESENT.run, PRESENT.state = run, state
+        try:
+            return work()
+        finally:
+            PRESENT.run, PRESENT.state = before
+
+    try:
+        return there()
+    except RecursionError:
+        return with_room(there, deep=True)
+
+
+def note_cleared(cache: Any) -> None:
+    """Note that a program empties a cache."""
+    cache = getattr(cache, "__func__", cache)
+    if isinstance(cache, CACHED):
+        run = present_run()
+        if run is not None:
+            run.forget(cache)
+
+
+def is_noted(under: Under) -> bool:
+    """Whether a cache gives anything once more."""
+    return under.room > 0
+
+
+def noted(
+    called: Callable[..., Any],
+    under: Under,
+    places: tuple[int, ...],
+    depth: int,
+    asks: frozenset[ref[Any]] = frozenset(),
+) -> Callable[..., Any]:
+    """The same as `called`, which is given the arguments at these places among others, and gives the value so
+    `depth` in tuples; what it gives is noted. What caches are asked by it that it `asks` is not: what their
+    functions read of the first argument may not change."""
+
+    def noted_call(*args: Any) -> Any:
+        run = present_run()
+        if run is None:
+            return called(*args)
+        given = tuple([args[place] for place in places])
+        outer = PRESENT.state
+        state = state_of(under.function, given) if outer is None else outer
+        run.check_still(under, given, state, asks)
+        result = called(*args) if outer is not None else within(run, state, lambda: called(*args))
+        y = result
+        for _ in range(depth):
+            y = y[0]
+        note_given(run.asked(under), under, given, Given(y, state=state))
+        return result
+
+    noted_call.__name__, noted_call.__qualname__ = called.__name__, called.__qualname__
+    return noted_call
+
+
+def key_of(under: Under, given: tuple[Any, ...]) -> Any:
+    """What a cache looks a call up by."""
+    return (given, tuple(map(type, given))) if under.typed else given
+
+
+def note_given(asked: dict[Any, Given], under: Under, given: tuple[Any, ...], found: Given) -> None:
+    """Note what a call has given, which is refused if the cache would give something else."""
+    try:
+        first = asked.setdefault(key_of(under, given), found)
+    except TypeError:  # which the cache would raise
+        return
+    if first is not found:
+        check_same(under, first, found)
+
+
+def check_same(under: Under, first: Given, now: Given) -> None:
+    """Refuse a value that the cache would not give, or one that comes from something else."""
+    if not is_same(first.y, now.y):
+        raise _asked_again(under, "and would give another value than before")
+    changed = [name for name, before in first.state.items() if not _is_as_it_was(now.state, name, before)]
+    if changed:
+        raise _asked_again(under, f"after '{changed[0][1]}' was changed, which it reads")
+
+
+def _asked_again(under: Under, why: str) -> UnsupportedSyntaxError:
+    return entered_again(under.function, f"is called again with equal arguments, {why}")
+
+
+def is_same(one: Any, other: Any, depth: int = 0) -> bool:
+    """Whether nobody can tell two results from each other, but for the class of equal numbers.
+
+    >>> is_same((1.0, [np.zeros(2)]), (1.0, [np.zeros(2)])), is_same(0.0, -0.0), is_same(2, 2.0)
+    (True, False, True)
+    """
+    if one is other or depth > DEPTH:
+        return True
+    if isinstance(one, NUMBERS) or isinstance(other, NUMBERS):
+        return _are_same_numbers(one, other)
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray) and one.dtype != object:
+        same = one.dtype == other.dtype and one.shape == other.shape
+        return bool(same and one.tobytes() == other.tobytes())
+    parts, others = [*_parts(one)], [*_parts(other)]
+    return len(parts) == len(others) and all(
+        name == same and is_same(part, found, depth + 1)
+        for (name, part), (same, found) in zip(parts, others, strict=True)
+    )
+
+
+def _are_same_numbers(one: Any, other: Any) -> bool:
+    if isinstance(one, complex) or isinstance(other, complex):
+        return bool(one == other) or repr(one) == repr(other)
+    if isinstance(one, np.inexact | float) and isinstance(other, np.inexact | float) and not one:
+        return not other and math.copysign(1, one) == math.copysign(1, other)
+    same = isinstance(one, NUMBERS) and isinstance(other, NUMBERS)
+    return same and (bool(one == other) or bool(one != one and other != other))
+
+
+def _parts(value: Any) -> Iterator[tuple[Any, Any]]:
+    """What a container or an object has."""
+    if isinstance(value, Mapping):
+        yield from value.items()
+    elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype == object):
+        yield from enumerate(value)
+    elif not isinstance(value, LEAVES):
+        yield from fields_of(value)
+
+
+# ---------------------------------------------------------------------------- where the numbers come from
+
+
+def state_of(function: Any, given: tuple[Any, ...]) -> dict[Any, Any]:
+    """What a function may read that is not given by its arguments themselves, by the thing that has it and
+    the name: the fields of objects, and what is found by global and captured variables.
+
+    >>> class Thing: k = 1.0
+    >>> thing = Thing()
+    >>> thing.k = 2.0
+    >>> state_of(lambda thing: thing.k, (thing,)) == {(id(thing), "k"): (thing, 2.0)}
+    True
+    """
+    found: dict[Any, Any] = {}
+    data = data_of(function)
+    waiting: list[tuple[Any, Any]] = [(None, value) for value in given]
+    for owner, name, value in data.found():
+        found[id(owner), name] = owner, _shown(value)
+        waiting.append((owner, value))
+    seen: set[int] = set()
+    while waiting and len(found) < AS_MANY:
+        _, value = waiting.pop()
+        if isinstance(value, LEAVES) or not is_data(value) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        container = isinstance(value, Mapping | list | tuple)
+        for name, part in _parts(value):
+            if container or name in data.mentioned:
+                found[id(value), name] = value, _shown(part)
+                waiting.append((value, part))
+    return found
+
+
+AS_MANY = 4096
+"""So many entries are looked at."""
+
+
+def _shown(value: Any) -> Any:
+    """What tells whether an entry is as it was: numbers that may vary are the same things."""
+    if type(value) is np.ndarray and value.dtype != object:
+        return (value, value.tobytes())
+    return value
+
+
+def _is_as_it_was(now: Mapping[Any, Any], name: Any, before: tuple[Any, Any]) -> bool:
+    """Whether an entry holds what it held, as far as it is there."""
+    if name not in now:
+        return True
+    one, other = before[1], now[name][1]
+    if type(one) is tuple and len(one) == 2 and type(one[0]) is np.ndarray:
+        return type(other) is tuple and one[0] is other[0] and one[1] == other[1]
+    if isinstance(one, int | str | bytes | bool | None):
+        return type(one) is type(other) and bool(one == other)
+    return one is other
