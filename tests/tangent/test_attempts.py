@@ -147,6 +147,39 @@ def comprehended(x: Any) -> Any:
     return total
 
 
+def bound_in_a_comprehension(x: Any) -> Any:
+    last = x[0]
+    try:
+        items = [math.sqrt(last := x[0] * (2.5 - i)) for i in range(5)]
+    except ValueError:
+        items = [x[0], x[1]]
+    return last * items[1] * last
+
+
+def changed_in_a_comprehension(x: Any) -> Any:
+    log = [x[0]]
+
+    def noted(v: Any) -> Any:
+        log.append(v * v)
+        return math.sqrt(2.5 - v) * log[0]
+
+    try:
+        items = [noted(x[1] * i) for i in range(4)]
+    except ValueError:
+        items = [x[1] * x[1]]
+    return sum(log) * items[0]
+
+
+def made_in_part(x: Any) -> Any:
+    rows: list[Any] = []
+    try:
+        for count in (2, 4):
+            rows.append([math.sqrt(x[0] * (2.5 - i)) * x[1] for i in range(count)])
+    except ValueError:
+        rows.append([x[1] * x[1]])
+    return sum(sum(row) * (k + 1) for k, row in enumerate(rows))
+
+
 def suppressed(x: Any) -> Any:
     total = x[0]
     for k in range(4):
@@ -238,6 +271,9 @@ OTHERS = [
     put_back_at_failures,
     by_another_name,
     comprehended,
+    bound_in_a_comprehension,
+    changed_in_a_comprehension,
+    made_in_part,
     kinds_at_failures,
     missing_keys,
     a_heap,
