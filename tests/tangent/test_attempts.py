@@ -174,7 +174,8 @@ def made_in_part(x: Any) -> Any:
     rows: list[Any] = []
     try:
         for count in (2, 4):
-            rows.append([math.sqrt(x[0] * (2.5 - i)) * x[1] for i in range(count)])
+            row = [math.sqrt(x[0] * (2.5 - i)) * x[1] for i in range(count)]
+            rows.append(row)
     except ValueError:
         rows.append([x[1] * x[1]])
     return sum(sum(row) * (k + 1) for k, row in enumerate(rows))
