@@ -31,7 +31,7 @@ def _is_empty(op: core.Op) -> bool:
 
 
 def _into(name: str, loop: core.For) -> list[core.Statement]:
-    """The statements of a loop that put something into a container; none if there is another that knows it."""
+    """The statements of a loop that put something into a container; none if another one knows it."""
     knowing = [one for one in core.walk(loop.body) if name in _mentions(one)]
     return knowing if all(_puts_into(name, one) for one in knowing) else []
 
