@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.array_writes import place_of_out
+from zygpy.analyse.fresh import makes_bare_exception
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
 from zygpy.ir.nodes import gast
@@ -41,6 +42,9 @@ NEVER_FAILING = (
     inherited.note_kept,
     inherited.setter_in_class,
 )
+
+OF_TANGENTS = (zeros.Partner, zeros.bring)
+"""What makes a tangent, or puts it where it is found, and does nothing else."""
 
 QUIET_TYPES = (type(threading.Lock()), type(threading.RLock()))
 """The same of objects."""
@@ -114,7 +118,7 @@ class Callees:
 def _changes_nothing(callee: Any) -> bool:
     if isinstance(callee, type) and issubclass(callee, BaseException):
         return callee.__module__ == "builtins"
-    if any(callee is known for known in QUIET):
+    if any(callee is known for known in (*QUIET, *OF_TANGENTS)) or makes_bare_exception(callee):
         return True
     rule = declare.find(callee)
     return rule is not None and rule.writes is None

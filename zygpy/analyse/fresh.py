@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
+from types import BuiltinFunctionType
 from typing import Any
 
 from zygpy.analyse.facts import Guard
@@ -43,7 +44,18 @@ def makes_a_container(run: Run, op: core.Op, env: Environment) -> bool:
     if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
         return False
     found = run.resolve(op.func).value
-    return any(found is cls for cls in CONTAINERS)
+    return any(found is cls for cls in CONTAINERS) or makes_bare_exception(found)
+
+
+def makes_bare_exception(callee: Any) -> bool:
+    """Whether it is the `__new__` of Python's own exceptions, which keep what it is given.
+
+    >>> makes_bare_exception(ValueError.__new__), makes_bare_exception(object.__new__)
+    (True, False)
+    """
+    cls = getattr(callee, "__self__", None) if type(callee) is BuiltinFunctionType else None
+    known = isinstance(cls, type) and issubclass(cls, BaseException) and cls.__module__ == "builtins"
+    return known and callee.__name__ == "__new__"
 
 
 def _fills_itself(run: Run, op: core.Call, env: Environment) -> bool:

@@ -125,7 +125,7 @@ class Interpretations(Callees, abc.ABC):
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
     ) -> tuple[core.Function, Facts]:
         """The program with its attempts split and as much spelled out as is known, and the facts about it."""
-        if not (self.way.identity and has_attempts(program)):
+        if self.forward or not (self.way.identity and has_attempts(program)):
             return self._spelled_out(unit, self._in_parts(unit, program), scope, values)
         found = operations_by_quiet(program, self._interpret(unit, program, scope, values))
         quiet = found[True] - found[False]
@@ -137,7 +137,10 @@ class Interpretations(Callees, abc.ABC):
             quiet -= noisy
 
     def _in_parts(self, unit: Unit, program: core.Function, quiet: Collection[int] = ()) -> core.Function:
-        return split_attempts(program, unit.callees, objects=self.way.identity, quiet=quiet)
+        """The program with its attempts split: for a tangent function no further than it is noticed which
+        variables are assigned, as that does what the program does until it fails."""
+        objects = self.way.identity and not self.forward
+        return split_attempts(program, unit.callees, objects=objects, quiet=quiet)
 
     def _spelled_out(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
@@ -191,7 +194,7 @@ class Interpretations(Callees, abc.ABC):
             spelled = with_walks(program, facts, checks=users)
         if spelled is program and self.way.identity:
             spelled = with_left_generators(program, facts, scope)
-        if spelled is program and users:
+        if spelled is program and users and not self.forward:
             spelled = with_caught_operations(program, facts)
         return spelled
 

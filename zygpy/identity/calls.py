@@ -27,7 +27,7 @@ from zygpy.rules import custom, declare
 from zygpy.runtime.administration import is_administrative, is_making_code, makes_code
 from zygpy.runtime.custom import check_apart
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
-from zygpy.runtime.iteration import is_walk, is_walk_inside
+from zygpy.runtime.iteration import is_walk, is_walk_inside, taken_apart
 from zygpy.runtime.lookup import in_class, own_fields, own_slots
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.object_arrays import holds_objects
@@ -42,6 +42,8 @@ from zygpy.units import Pair
 
 def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`."""
+    if is_plainly_apart(function, args):
+        return args[0], ITSELF
     if type(function) is FunctionType and not kwargs:
         again = entered_before(way, function, args)
         if again is not None:
@@ -154,6 +156,20 @@ def is_plain_data(value: Any) -> bool:
         return all(map(is_plain_data, value.values()))
     return value is None or isinstance(value, (int, float, complex, str, bytes, np.generic, np.dtype))
 
+
+def is_plainly_apart(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether it is asked what is unpacked, of a tuple or list of Python's own."""
+    return function is taken_apart and type(args[0]) in (tuple, list)
+
+
+class TakenApart:
+    """The pullback of the question what is unpacked, of a tuple or list: that itself."""
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, y_bar, None)
+
+
+ITSELF = TakenApart()
 
 ASKED_INSIDE: Mapping[Any, Callable[[Any], bool]] = {
     is_walk: is_walk_inside,

@@ -12,7 +12,15 @@ from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.identity import calls, caught_operations, generators, methods, questions
 from zygpy.identity.attempts import Attempt
 from zygpy.identity.attributes import read_attribute
-from zygpy.identity.calls import OfMethod, Prefixed, Trimmed, is_entered, made_caught
+from zygpy.identity.calls import (
+    ITSELF,
+    OfMethod,
+    Prefixed,
+    Trimmed,
+    is_entered,
+    is_plainly_apart,
+    made_caught,
+)
 from zygpy.identity.caught_operations import Entered
 from zygpy.identity.partials import OfPartial
 from zygpy.ir.classes import is_generated
@@ -29,11 +37,11 @@ from zygpy.runtime.ways import Way
 
 def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`(function(*args, **kwargs), None)`, or `(None, failure)`."""
-    if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
-        y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
-        return y, OfMethod(back)
-    if isinstance(function, functools.partial) and not custom.is_ruled(function):
-        return _partial(way, function, args, kwargs)
+    if is_plainly_apart(function, args):
+        return (args[0], None), First(ITSELF)
+    bound = _bound(way, function, args, kwargs)
+    if bound is not None:
+        return bound
     if is_tool(function):
         return _tool(function, args, kwargs)
     made = generators.caught(way, function, args) or _by_method(way, function, args, kwargs)
@@ -54,6 +62,16 @@ def _program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) ->
     if type(function) is FunctionType and function.__code__ in BY_CODE:
         return BY_CODE[function.__code__]
     return program_at_once(function, [kind_of(value) for value in args], kwargs)
+
+
+def _bound(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The same of a method with its object, or a partial call; None of anything else."""
+    if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
+        y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
+        return y, OfMethod(back)
+    if isinstance(function, functools.partial) and not custom.is_ruled(function):
+        return _partial(way, function, args, kwargs)
+    return None
 
 
 def _partial(

@@ -57,6 +57,7 @@ non_differentiable(
     zeros.check_store,
     set_tangents.check_elements,
     partner_fields.check_left_field,
+    zeros.bring,
     zeros.let_pass,
     options.check_one,
     tables.check_entry,

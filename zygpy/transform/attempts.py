@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from zygpy.analyse.building import building_statements
 from zygpy.analyse.callees import Callees
 from zygpy.analyse.liveness import live_after
 from zygpy.analyse.unbound_reads import unbound_reads
@@ -63,7 +64,8 @@ def split_attempts(
         return function
     mentioned = {name for statement in core.walk(function.body) for name in _mentions(statement)}
     names = Names({*mentioned, *function.params.names})
-    splitter = _Splitter(names, live_after(function), callees, objects, quiet, unbound_reads(function))
+    doubtful, building = unbound_reads(function), building_statements(function)
+    splitter = _Splitter(names, live_after(function), callees, objects, quiet, doubtful, building)
     return replace(function, body=splitter.block(function.body))
 
 
@@ -104,6 +106,8 @@ class _Splitter:
     quiet: Collection[int]
     doubtful: Collection[int]
     """Statements that read variables which may have no value, so that they may fail."""
+    building: Mapping[int, str]
+    """Statements by which comprehensions put items into what they make, which nobody else knows yet."""
 
     def block(self, block: core.Block) -> core.Block:
         """The block with the attempts in it split."""
@@ -175,6 +179,8 @@ class _Opener:
         return not isinstance(statement.iterable, core.Iterate) or statement.iterable.func.names != ("range",)
 
     def _is_noticed(self, statement: core.Statement) -> bool:
+        if self._is_built_unseen(statement):
+            return False
         if isinstance(statement, (*CHANGES, core.Break)) or not self.noticed.isdisjoint(assigned(statement)):
             return True
         if isinstance(statement, core.Attempt | core.Handle) or self._walks(statement):
@@ -182,6 +188,11 @@ class _Opener:
         if isinstance(statement, core.Unpack | core.Raise):  # what is raised alone is recorded elsewhere
             return self.splitter.objects
         return isinstance(statement, core.Assign) and self._acts(statement.op)
+
+    def _is_built_unseen(self, statement: core.Statement) -> bool:
+        """Whether a comprehension is given an item, of which nothing is left if another item fails."""
+        made = self.splitter.building.get(id(statement))
+        return made is not None and made not in self.noticed
 
     def _acts(self, op: core.Op) -> bool:
         if id(op) in self.splitter.quiet:
