@@ -95,6 +95,7 @@ NOT_CALLED = frozenset(
             "carried",
             "of_constant",
             "nodes",  # of trees of points
+            "weights",  # of polynomials through samples
             "beside",
             "placed_inside",
             "extreme_cotangent",
