@@ -1,6 +1,6 @@
 """Polynomials through samples in the barycentric form of `scipy.interpolate`, as programs.
 
-Loaded with SciPy alone. The values are SciPy's. Derivatives are those of products as Lagrange takes them, which
+The values are SciPy's. Derivatives are those of products as Lagrange takes them, which
 have them at the samples, too; the polynomial does not depend on the order in which SciPy takes samples.
 Source: J.-P. Berrut and L. N. Trefethen, Barycentric Lagrange interpolation (2004).
 """
