@@ -153,7 +153,8 @@ def agrees(entry: Call, values: dict[str, Any], tolerance: float = 2e-7) -> None
                 structured(again(entry, {**values, name: reference.moved(value, direction, t)}))
             )
 
-        expected = reference.pairing(reference.flat(seed), reference.directional(along))
+        there = ~np.isnan(reference.flat(structured(y)))  # residues of a matrix without full rank are nan
+        expected = reference.pairing(reference.flat(seed)[there], reference.directional(along)[there])
         found = reference.pairing(reference.flat(bar), reference.flat(direction))
         scale = max(1.0, abs(expected))
         assert math.isclose(found, expected, abs_tol=tolerance * scale), (name, found, expected)

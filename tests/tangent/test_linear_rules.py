@@ -96,6 +96,7 @@ NOT_CALLED = frozenset(
             "of_constant",
             "nodes",  # of trees of points
             "weights",  # of polynomials through samples
+            "planes",  # of convex hulls
             "beside",
             "placed_inside",
             "extreme_cotangent",
