@@ -91,6 +91,18 @@ def test_second_derivatives(name: str) -> None:
     agrees_to_second_order(lambda x: np.sum(np.cos(program(x))), x)
 
 
+def test_single_precision() -> None:
+    for count in (None, 5):
+        (found,) = zg.gradient(
+            lambda d, count=count: np.sum(si.RBFInterpolator(PLACES, d, count)(NEAR)), SAMPLES.astype("f4")
+        )
+        (expected,) = zg.gradient(
+            lambda d, count=count: np.sum(si.RBFInterpolator(PLACES, d, count)(NEAR)), SAMPLES
+        )
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(MissingRuleError, match="complex"):
         zg.gradient(lambda d: np.sum(np.abs(si.RBFInterpolator(PLACES, d * 1j)(POINTS))), SAMPLES)

@@ -35,10 +35,11 @@ def made(
     rough_by = np.zeros(len(places)) + smoothing
     width = 1.0 if epsilon is None else epsilon
     if neighbors is not None:
-        found.y, found.d, found.smoothing, found.epsilon = places, samples, rough_by, width
+        found.y, found.d = as_given(found.y, places), as_given(found.d, samples)
+        found.smoothing, found.epsilon = as_given(found.smoothing, rough_by), as_given(found.epsilon, width)
         return found
     shift, scale, coefficients = solved_system(places, samples, rough_by, found.kernel, width, found.powers)
-    found.y, found.epsilon = places, width
+    found.y, found.epsilon = as_given(found.y, places), as_given(found.epsilon, width)
     found._shift, found._scale = as_given(found._shift, shift), as_given(found._scale, scale)
     found._coeffs = as_given(found._coeffs, coefficients)
     return found
