@@ -28,6 +28,8 @@ CURVE, SURFACE = (
 )
 SMOOTH = si.bisplrep(*np.meshgrid(ROWS, COLUMNS, indexing="ij"), np.outer(ROWS, Y[:6]), s=0)
 SLOPE = SURFACE.partial_derivative(1, 0)
+OUTLINE, _ = si.splprep([X, Y], s=0.3)
+SMOOTHED = si.SmoothBivariateSpline(*np.random.default_rng(3).random((3, 40)) * 6, s=150.0)
 BERNSTEIN = si.BPoly(np.arange(6.0).reshape(3, 2), [0.0, 1.0, 6.0])
 Program = Callable[[Any, Any], Any]
 
@@ -71,6 +73,16 @@ CURVES: dict[str, Program] = {
     ),
     "a derived basis": lambda x, y: si.splder(make(x, rows(y)))(T) + si.splantider(make(x, rows(y)), 2)(T),
     "numbers of an antiderivative": lambda x, y: make(x, y).antiderivative(2).c,
+    "periodic parts": lambda x, y: si.splev(3 * T, si.splrep(x, around(y), per=True)),
+    "periodic lines": lambda x, y: si.splev(T, si.splrep(x, y, k=1, per=1, s=0), der=1),
+    "knots of a periodic spline": lambda x, y: si.splrep(x, around(y), k=4, per=1)[0] + x[1],
+    "a curve": lambda x, y: np.array(si.splev(T / 4, si.splprep([x * y, y], s=0)[0])),
+    "lengths of a curve": lambda x, y: si.splprep(np.stack([x, y]), k=2, s=0)[1],
+    "a slope of a curve": lambda x, y: np.array(si.splev(T, si.splprep(rows(y).T, u=x, s=0)[0], der=1)),
+    "a closed curve": lambda x, y: np.array(
+        si.splev(y[0] / 3, si.splprep(list(rows(around(y)).T), s=0, per=True)[0])
+    ),
+    "a curve made outside": lambda x, y: si.splev(np.abs(y) / 2, OUTLINE)[1],
 }
 SUMS: dict[str, Program] = {
     "least squares": lambda x, y: si.make_lsq_spline(x, rows(y), knots(x), w=y * y + 0.1)(T),
@@ -98,6 +110,9 @@ SURFACES: dict[str, Program] = {
     "lines": lambda x, y: surface(y, kx=2)(x[1:4], y[3] + T, dx=1),
     "points": lambda x, y: surface(y).ev(y[4] + T, x[1:5], dy=1),
     "a moved end": lambda x, y: surface(y, bbox=[-1, 6, -y[0], 9])(1.1, T),
+    "derived": lambda x, y: surface(y).partial_derivative(1, 2)(x[1:4], y[3] + T),
+    "derived at points": lambda x, y: SMOOTHED.partial_derivative(1, 0)(x[1:5], y[:4], grid=False),
+    "not derived": lambda x, y: surface(y, kx=2).partial_derivative(0, 0).ev(x[1:5], T),
     "a volume": lambda x, y: surface(y).integral(y[0], 3.1, x[1], 9.0),
     "made outside": lambda x, y: SURFACE(x[1], y[0])[0, 0] * SLOPE(x[2], 1.1, grid=False),
     "parts": lambda x, y: si.bisplev(x[1:4], [1.1, 2.1], (*SMOOTH[:2], SMOOTH[2] * y[1], 3, 3)),
@@ -151,6 +166,10 @@ def test_what_has_no_rule_is_refused() -> None:
         (lambda y: surface(y, s=0.5).ev(1.0, 1.0), "RectBivariateSpline"),
         (lambda y: np.sum(si.make_smoothing_spline(X, y)(T)), "without 'lam'"),
         (lambda y: si.splint(0, 1, make(X, y)), "splint"),
+        (lambda y: si.splprep([X, y])[1][2], "splprep"),
+        (lambda y: si.splprep([X, y], s=0.1)[0][0][2], "splprep"),
+        (lambda y: si.splprep([y, y], s=0, per=1)[1][2], "closed"),
+        (lambda y: si.splrep(X, y, per=1, s=0.1)[1][2], "splrep"),
         (lambda y: si.InterpolatedUnivariateSpline(X, y).get_residual(), "'_data'"),
     ):
         with pytest.raises(MissingRuleError, match=why):

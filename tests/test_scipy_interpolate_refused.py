@@ -18,9 +18,6 @@ KNOTS = np.arange(8.0)
 
 REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "CloughTocher2DInterpolator": (lambda y: si.CloughTocher2DInterpolator(POINTS, y)(INSIDE), "triangles"),
-    "BarycentricInterpolator": (lambda y: si.BarycentricInterpolator(PLACES, y)(0.3), "KroghInterpolator"),
-    "splprep": (lambda y: si.splprep([PLACES, y], s=0)[0][0], "make_interp_spline"),
-    "splprep, places": (lambda y: si.splprep([PLACES, y])[1], "make_interp_spline"),
     "NdBSpline": (lambda y: si.NdBSpline((np.arange(8.0),), y, 1)(INSIDE[:, :1]), "NdBSpline"),
     "spalde": (lambda y: si.spalde(0.3, (KNOTS, y, 1))[0], "splev"),
     "BSpline, a knot": (lambda y: si.BSpline(KNOTS, y, 1).insert_knot(2.5).c[1], "insert_knot"),

@@ -97,8 +97,6 @@ def test_cubics_in_triangles_are_refused() -> None:
         zg.gradient(lambda x: np.sum(made(x)), INSIDE)
     with pytest.raises(MissingRuleError, match="cubics in triangles"):
         zg.gradient(lambda v: np.sum(si.griddata(POINTS, v, INSIDE, method="cubic")), VALUES)
-    with pytest.raises(MissingRuleError, match="der="):
-        zg.gradient(lambda v: np.sum(si.barycentric_interpolate(LINE, v, AT, der=1)), VALUES[:4])
 
 
 def test_the_method_that_a_call_is() -> None:

@@ -2,11 +2,40 @@
 
 from __future__ import annotations
 
+import sys
+
 from tests.rules import names, table
+
+OLDEST = sys.version_info[:2] == (3, 11)
+"""Whether this is the Python, with the libraries, that the table is made with."""
 
 
 def test_the_table_is_up_to_date() -> None:
-    assert table.FILE.read_text(encoding="utf-8") == table.text(), "run `python -m tests.rules.table`"
+    found, made = table.FILE.read_text(encoding="utf-8"), table.text()
+    if not OLDEST:  # other versions of libraries have other functions, and more of them in Python
+        found, made = both_known(found, made), both_known(made, found)
+    assert found == made, "run `python -m tests.rules.table`"
+
+
+def both_known(text: str, other: str) -> str:
+    """The rows of one text for functions that have rules in both."""
+    names_there = {name for name, row in rows_of(other) if has_rule(row)}
+    return "\n".join(row for name, row in rows_of(text) if has_rule(row) and name in names_there)
+
+
+def rows_of(text: str) -> list[tuple[tuple[str, str], str]]:
+    """Each row with its module and name."""
+    found = []
+    for part in text.split("\n## ")[1:]:
+        module, *lines = part.splitlines()
+        rows = [line for line in lines if line.startswith("| `")]
+        found += [((module, row.split("`")[1].partition("(")[0]), row) for row in rows]
+    return found
+
+
+def has_rule(row: str) -> bool:
+    """Whether a row is that of a rule, not of what is entered or of a program."""
+    return row.split(" | ")[1] not in ("entered", "a program")
 
 
 def test_every_listed_name_has_a_row() -> None:

@@ -46,6 +46,12 @@ MINIMA: dict[str, Callable[[Any], Any]] = {
     "fmin, in full": lambda p: so.fmin(
         value, START, (p,), xtol=1e-9, ftol=1e-12, full_output=True, disp=False
     )[0],
+    "fmin_tnc": lambda p: so.fmin_tnc(lambda x: (value(x, p), slope(x, p)), START, disp=0, xtol=1e-12)[0],
+    "fmin_tnc by its slope": lambda p: so.fmin_tnc(value, START, slope, (p,), disp=0, xtol=1e-12)[0],
+    "fmin_slsqp": lambda p: so.fmin_slsqp(value, START, args=(p,), iprint=0, acc=1e-13),
+    "fmin_slsqp, in full": lambda p: so.fmin_slsqp(
+        value, START, bounds=WITHIN, fprime=slope, args=(p,), iprint=0, acc=1e-13, full_output=True
+    )[0],
     "leastsq, in full": lambda p: so.leastsq(
         residuals, START, (p,), full_output=True, xtol=1e-12, ftol=1e-12
     )[0],
@@ -87,6 +93,56 @@ def test_a_minimum_on_a_bound() -> None:
         return found.x @ np.array([1.0, 2.0])
 
     assert zg.gradient(program, P)[0] == pytest.approx(np.array([1.0, 0.0]), abs=1e-6)
+
+
+BESIDE: dict[str, Callable[[Any], Any]] = {
+    "each equation": lambda p: so.fmin_slsqp(apart, START, [gap], args=(p,), iprint=0, acc=1e-13),
+    "equations": lambda p: so.fmin_slsqp(apart, START, f_eqcons=gap, args=(p,), iprint=0, acc=1e-13),
+    "each inequality": lambda p: so.fmin_slsqp(
+        apart, START, ieqcons=[lambda x, p: -gap(x, p)], args=(p,), iprint=0, acc=1e-13
+    ),
+    "inequalities": lambda p: so.fmin_slsqp(
+        apart,
+        START,
+        f_ieqcons=lambda x, p: np.array([-gap(x, p), x[0] + 9.0]),
+        args=(p,),
+        iprint=0,
+        acc=1e-13,
+    ),
+}
+
+
+def apart(x: Any, p: Any) -> Any:
+    return np.sum((x - p) ** 2)
+
+
+def gap(x: Any, p: Any) -> Any:
+    return x[0] + x[1] - p[0] * p[1]
+
+
+@pytest.mark.parametrize("program", BESIDE.values(), ids=BESIDE)
+def test_minima_by_constraints(program: Callable[[Any], Any]) -> None:
+    """The nearest point of a line."""
+    (found,) = zg.gradient(lambda p: program(p) @ np.array([1.0, 3.0]), P)
+    share = np.array([1 - p for p in P[::-1]])  # by each entry, of how far the line is away
+    assert found == pytest.approx(np.array([1.0, 3.0]) - 2.0 * share, rel=1e-5)
+
+
+def test_a_bound_of_truncated_steps() -> None:
+    def program(b: Any) -> Any:
+        given = (lambda x: (np.sum((x - 2.0) ** 2), 2 * (x - 2.0)), START)
+        return np.sum(so.fmin_tnc(*given, bounds=[(None, b), (0.0, None)], disp=0)[0])
+
+    assert zg.gradient(program, 0.7)[0] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_what_older_solvers_have_not_found_is_refused() -> None:
+    for program in (
+        lambda p: so.fmin_slsqp(value, 9 * START, args=(p,), iprint=0, iter=1)[0],
+        lambda p: so.fmin_tnc(value, 9 * START, slope, (p,), disp=0, maxfun=1)[0][0],
+    ):
+        with pytest.raises(MissingRuleError):
+            zg.gradient(program, P)
 
 
 ROOTS: dict[str, Callable[[Any, Any], Any]] = {
@@ -183,9 +239,7 @@ def test_other_points_are_refused() -> None:
 
 
 REFUSED: dict[str, Callable[[Any], Any]] = {
-    "fmin_slsqp": lambda p: so.fmin_slsqp(value, START, args=(p,), iprint=0),
     "fmin_cobyla": lambda p: so.fmin_cobyla(lambda x: value(x, p), START, []),
-    "fmin_tnc": lambda p: so.fmin_tnc(lambda x: (value(x, p), slope(x, p)), START, disp=0)[0],
     "milp": lambda p: so.milp(p, integrality=1, bounds=(0, 3)).fun,
     "quadratic_assignment": lambda p: so.quadratic_assignment(np.outer(p, p), np.eye(2)).fun,
     "brute": lambda p: so.brute(lambda x: value(x, p), ((0, 3), (0, 3)), Ns=3),

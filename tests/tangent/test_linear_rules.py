@@ -95,6 +95,8 @@ NOT_CALLED = frozenset(
             "carried",
             "of_constant",
             "nodes",  # of trees of points
+            "weights",  # of polynomials through samples
+            "planes",  # of convex hulls
             "beside",
             "placed_inside",
             "extreme_cotangent",

@@ -47,6 +47,7 @@ SOLVERS = {
         "zygpy.solvers.fits",
         "zygpy.solvers.linear_programs",
         "zygpy.solvers.by_name",
+        "zygpy.solvers.by_constraints",
         "zygpy.solvers.rosenbrock",
         "zygpy.solvers.refused",
     ),

@@ -13,6 +13,7 @@ from zygpy.rules.declare import library, non_differentiable, only_looks, rule, s
 from zygpy.runtime import (
     basis_splines,
     cubic_pieces,
+    fitpack_curves,
     fitpack_splines,
     grid_interpolators,
     grid_splines,
@@ -46,6 +47,7 @@ for _class, _program in (
     (si.make_interp_spline, basis_splines.interpolating),
     (si.splrep, basis_splines.represented),
     (si.splev, basis_splines.at_points),
+    (si.splprep, fitpack_curves.through_points),
     (si.UnivariateSpline.__call__, basis_splines.univariate),
     (si.UnivariateSpline, fitpack_splines.smooth),
     (si.InterpolatedUnivariateSpline, fitpack_splines.interpolated),
@@ -62,6 +64,7 @@ for _class, _program in (
     (si.RectBivariateSpline, fitpack_splines.on_rectangle),
     (si.BivariateSpline.__call__, fitpack_splines.surface),
     (si.BivariateSpline.integral, fitpack_splines.volume),
+    (si.BivariateSpline.partial_derivative, fitpack_splines.partial_derivative),
     (si.bisplev, fitpack_splines.of_parts),
     (si.make_lsq_spline, spline_fits.least_squares),
     (si.make_smoothing_spline, spline_fits.smoothing),
@@ -287,11 +290,13 @@ non_differentiable(basis_splines.rest_of, interpolators.rest_of_samples, kind="i
 non_differentiable(basis_splines.beside, kind="indices beside", call="y = beside(index, start, stop)")
 non_differentiable(basis_splines.degree_of, basis_splines.way_outside, kind="int")
 non_differentiable(
-    *(basis_splines.is_told, basis_splines.is_around, grid_interpolators.falls, spline_integrals.goes_on),
+    *(basis_splines.is_told, basis_splines.is_around, basis_splines.is_curve, grid_interpolators.falls),
+    spline_integrals.goes_on,
     kind="bool",
 )
 non_differentiable(
     *(basis_splines.check_representation, basis_splines.check_one, spline_roots.check_one_curve),
+    fitpack_curves.check_closed,
     kind="none",
 )
 non_differentiable(spline_roots.pieces, kind="unknown")

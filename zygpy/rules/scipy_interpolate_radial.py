@@ -9,4 +9,5 @@ from zygpy.runtime import radial_functions as radial
 
 stands_for(si.RBFInterpolator, radial.made)
 stands_for(si.RBFInterpolator.__call__, radial.evaluated)
-non_differentiable(radial.check_whole, kind="none")
+non_differentiable(radial.check_real, kind="none")
+non_differentiable(radial.neighbourhoods, kind="unknown")

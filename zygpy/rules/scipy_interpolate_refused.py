@@ -19,8 +19,6 @@ rule(
 
 for _program, _names in (
     (refused.scattered, ("CloughTocher2DInterpolator",)),
-    (refused.by_polynomials, ("BarycentricInterpolator",)),
-    (refused.curves, ("splprep",)),
     (refused.products, ("NdBSpline",)),
     (refused.derivatives_of_parts, ("spalde",)),
     (refused.pieces_of_box, ("NdPPoly",)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import scipy.interpolate as si
 
 from zygpy.rules.declare import non_differentiable, rule, stands_for
-from zygpy.runtime import interpolators
+from zygpy.runtime import barycentric_forms as barycentric
 from zygpy.runtime import scattered_points as scattered
 
 rule(
@@ -33,9 +33,7 @@ non_differentiable(
     ),
     kind="unknown",
 )
-non_differentiable(
-    *(scattered.check_linear, scattered.refuse_cubics, interpolators.check_order_of_derivative), kind="none"
-)
+non_differentiable(*(scattered.check_linear, scattered.refuse_cubics, barycentric.check_order), kind="none")
 non_differentiable(scattered.is_triangulation, kind="bool")
 non_differentiable(scattered.rank_of, kind="int")
 
@@ -45,6 +43,19 @@ for _function, _program in (
     (si.NearestNDInterpolator, scattered.nearest),
     (si.NearestNDInterpolator.__call__, scattered.nearest_at),
     (si.griddata, scattered.on_scattered),
-    (si.barycentric_interpolate, interpolators.by_polynomial),
+    (si.barycentric_interpolate, barycentric.by_polynomial),
+    (si.BarycentricInterpolator, barycentric.made),
+    (si.BarycentricInterpolator.__call__, barycentric.evaluated),
+    (si.BarycentricInterpolator.derivative, barycentric.derived),
 ):
     stands_for(_function, _program)
+
+rule(
+    barycentric.weights,
+    "y = weights(told, places, given)",
+    told_bar="y_bar",
+    refused=dict.fromkeys(
+        ("places", "given"), "an interpolator is followed by 'xi' and 'yi'; call it, or its 'derivative'."
+    ),
+    kind="unknown",
+)

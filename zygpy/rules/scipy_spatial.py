@@ -1,11 +1,12 @@
-"""Rules of the trees of `scipy.spatial`, there once a program has imported it: points are held in `data`."""
+"""Rules of trees and hulls of `scipy.spatial`, there once a program has imported it: the points of a tree are
+held in `data`."""
 
 from __future__ import annotations
 
 import scipy.spatial as sp
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
-from zygpy.runtime import neighbours
+from zygpy.runtime import convex_hulls, neighbours
 
 library("neighbours", neighbours)
 
@@ -29,3 +30,13 @@ rule(
 )
 non_differentiable(neighbours.found, neighbours.rows_of, neighbours.box_of, kind="unknown")
 non_differentiable(neighbours.turns, kind="array")
+
+stands_for(sp.ConvexHull, convex_hulls.hull)
+rule(
+    convex_hulls.planes,
+    "y = planes(told, points)",
+    told_bar="y_bar",
+    refused={"points": "of a convex hull 'volume' and 'area' are followed."},
+    kind="unknown",
+)
+non_differentiable(convex_hulls.simplices, convex_hulls.middle, kind="array")

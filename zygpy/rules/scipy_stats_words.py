@@ -17,6 +17,7 @@ from zygpy.runtime import (
     density_slopes,
     density_trends,
     distribution_calls,
+    distribution_draws,
     distribution_fits,
     quantile_shifts,
 )
@@ -142,6 +143,9 @@ def _stand_in() -> None:
     for name, of_counts in distribution_calls.DISCRETE.items():
         stands_for(getattr(st.rv_discrete, name), of_counts)
     stands_for(st.rv_continuous.expect, distribution_calls.expect)
+    stands_for(st.rv_continuous._entropy, distribution_calls.entropy)
+    stands_for(st.rv_continuous.rvs, distribution_draws.drawn)
+    stands_for(st.rv_discrete.rvs, distribution_draws.drawn_counts)
     for distribution in (st.lognorm, st.powerlaw):
         stands_for(type(distribution).fit, distribution_fits.fit_inside)
     stands_for(
@@ -196,6 +200,24 @@ non_differentiable(
     distribution_calls.bounds,
     kind="unknown",
 )
+non_differentiable(
+    distribution_draws.size_of_draws,
+    distribution_draws.source_of,
+    distribution_draws.told_draws,
+    distribution_draws.way_of_drawing,
+    kind="unknown",
+)
+rule(
+    distribution_draws.sampled,
+    "y = sampled(distribution, size, source, *shapes)",
+    refused={
+        "shapes": "SciPy's sampler rejects some of the numbers that it draws, or takes no smooth function of "
+        "them; differentiate 'ppf' of numbers that are drawn evenly."
+    },
+    kind="unknown",
+)
+non_differentiable(distribution_draws.without_ones, kind="ints")
+non_differentiable(distribution_draws.is_rounded, kind="bool")
 non_differentiable(distribution_calls.infinite, kind="number-or-array")
 non_differentiable(distribution_calls.has_fixed_support, kind="bool")
 elementwise(

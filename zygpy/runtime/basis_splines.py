@@ -264,37 +264,49 @@ def represented(
     t: Any = None, full_output: Any = 0, per: Any = 0, quiet: Any = 1,
 ) -> Any:  # fmt: skip
     """`scipy.interpolate.splrep`, of splines through all samples."""
-    check_representation(w, xb, xe, task, s, t, full_output, per)
-    knots, found, k = told_by(si.splrep, (x, y, w, xb, xe, k, task, s), {"quiet": quiet})
-    places, rows = np.asarray(x) * 1.0, np.asarray(y) * 1.0
-    rows = depending(rows, (s, xb, xe, t) if s is not None else (w, xb, xe, t))
-    t = knots_of(places, k, False)
-    c = np.concatenate([through(places, rows, t, k, [], []), np.zeros(k + 1)])
-    return like_given(knots, t), as_given(found, c), k
+    check_representation("splrep", s != 0 if s is not None else w is not None, (xb, xe, t), task, full_output)
+    knots, found, k = told_by(si.splrep, (x, y, w, xb, xe, k, task, s), {"per": per, "quiet": quiet})
+    rows = depending(np.asarray(y) * 1.0, (s, xb, xe, t) if s is not None else (w, xb, xe, t))
+    t, c = parts_through(np.asarray(x) * 1.0, rows, k, per)
+    return like_given(knots, t), as_given(found, np.concatenate([c, np.zeros(k + 1)])), k
 
 
-def check_representation(
-    w: Any, xb: Any, xe: Any, task: Any, s: Any, t: Any, full_output: Any, per: Any
-) -> None:
+def parts_through(x: Any, y: Any, k: Any, per: Any) -> Any:
+    """The knots and coefficients that FITPACK finds for a spline through all samples, which may be periodic
+    (P. Dierckx, Curve and Surface Fitting with Splines, 1993, section 6.1)."""
+    if per:
+        t = knots_around(x, k)
+        return t, around(x, y, t, k)
+    t = knots_of(x, k, False)
+    return t, through(x, y, t, k, [], [])
+
+
+def check_representation(name: str, smooth: Any, places: Any, task: Any, full_output: Any) -> None:
     """Refuse splines that do not go through all samples, whose knots are sought."""
-    smooth = s != 0 if s is not None else w is not None
-    if smooth or task != 0 or full_output or per or any(one is not None for one in (xb, xe, t)):
+    if smooth or task != 0 or full_output or any(one is not None for one in places):
         raise MissingRuleError(
-            "'scipy.interpolate.splrep' has no rule for splines that do not go through all samples.",
+            f"'scipy.interpolate.{name}' has no rule for splines that do not go through all samples.",
             why="where their knots are is found by trying",
-            instead="leave out everything but 'x', 'y' and 'k', or give 's=0'",
+            instead="leave out everything but the samples, 'k' and 'per', or give 's=0'",
         )
 
 
 def at_points(x: Any, tck: Any, der: Any = 0, ext: Any = 0) -> Any:
-    """`scipy.interpolate.splev`."""
+    """`scipy.interpolate.splev`, of one spline or of the coordinates of a curve."""
+    if is_curve(tck):
+        return [at_points(x, (tck[0], one, tck[2]), der, ext) for one in tck[1]]
     value = told_by(si.splev, (x, tck, der, ext), {})
     t, c, k = parts_of(tck)
     return like_given(value, of_fitpack(np.asarray(x) * 1.0, np.asarray(t) * 1.0, np.asarray(c), k, der, ext))
 
 
+def is_curve(tck: Any) -> bool:
+    """Whether there are coefficients of several coordinates, as SciPy looks at them."""
+    return not isinstance(tck, si.BSpline) and np.ndim(tck[1][0]) > 0
+
+
 def parts_of(tck: Any) -> Any:
-    """The knots, coefficients and degree of one curve, given as a spline or as a tuple."""
+    """The knots, coefficients and degree of one spline, given as a spline or as a tuple."""
     if isinstance(tck, si.BSpline):
         t, c, k = breakpoints(tck), coefficients(tck), degree_of(tck)
     else:
@@ -307,8 +319,8 @@ def check_one(c: Any) -> None:
     """Refuse curves of several coordinates."""
     if np.ndim(c) != 1:
         raise MissingRuleError(
-            "'splev' and 'sproot' of 'scipy.interpolate' have no rule for curves.",
-            why="only one array of coefficients has one",
+            "'splev' and 'sproot' of 'scipy.interpolate' have no rule for these coefficients.",
+            why="only one array of them, or a list for a curve, has one",
             instead="evaluate each coordinate by itself",
         )
 

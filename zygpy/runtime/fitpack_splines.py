@@ -211,6 +211,29 @@ def at_places(c: Any, tx: Any, ty: Any, degrees: Any, x: Any, y: Any, dx: int, d
     return np.reshape(np.einsum("in,jn,ijn->n", along_x, along_y, near), form)
 
 
+def partial_derivative(self: Any, dx: Any, dy: Any) -> Any:
+    """`scipy.interpolate.BivariateSpline.partial_derivative`."""
+    found = asked(si.BivariateSpline.partial_derivative, self, (dx, dy))
+    if dx == 0 and dy == 0:
+        return self
+    (tx, ty, c), degrees = self.tck[:3], degrees_of(self)
+    c = np.reshape(c, (len(tx) - degrees[0] - 1, len(ty) - degrees[1] - 1))
+    c = np.transpose(steps_of_coefficients(c, tx, degrees[0], dx))
+    c = np.transpose(steps_of_coefficients(c, ty, degrees[1], dy))
+    return with_surface(found, np.reshape(c, (-1,)), tx[dx : len(tx) - dx], ty[dy : len(ty) - dy])
+
+
+def steps_of_coefficients(c: Any, t: Any, k: int, order: int) -> Any:
+    """The coefficients of a derivative along the first axis: steps over the knots between them."""
+    for degree in range(k, k - order, -1):
+        widths = t[degree + 1 : -1] - t[1 : len(t) - degree - 1]
+        apart = widths > 0
+        share = np.where(apart, degree / np.where(apart, widths, 1.0), 0.0)
+        c = (c[1:] - c[:-1]) * np.expand_dims(share, 1)
+        t = t[1:-1]
+    return c
+
+
 def volume(self: Any, xa: Any, xb: Any, ya: Any, yb: Any) -> Any:
     """`scipy.interpolate.BivariateSpline.integral`."""
     value = asked(si.BivariateSpline.integral, self, (xa, xb, ya, yb))

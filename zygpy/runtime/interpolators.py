@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.interpolate as si
 
-from zygpy.errors import MissingRuleError
 from zygpy.runtime.basis_splines import in_columns, intervals, knots_of, meeting, summed, through
-from zygpy.runtime.library_values import as_given, like_given, told_by
+from zygpy.runtime.library_values import as_given, like_given
 from zygpy.runtime.piecewise import axes_of_points, places_of_points
 from zygpy.runtime.polynomials import dropped
 from zygpy.runtime.spline_objects import (
@@ -182,33 +181,6 @@ def lagrange(x: Any, w: Any) -> Any:
                 term = (np.concatenate([term, np.zeros(1)]) - shifted) / (places[j] - places[k])
         total = total + samples[j] * term
     return np.poly1d(as_given(found, total))
-
-
-def by_polynomial(xi: Any, yi: Any, x: Any, axis: Any = 0, *, der: Any = 0, rng: Any = None) -> Any:
-    """`scipy.interpolate.barycentric_interpolate`, by Lagrange's products, which have derivatives at the
-    samples, too."""
-    check_order_of_derivative(der)
-    value = told_by(si.barycentric_interpolate, (xi, yi, x, axis), {"rng": rng})
-    places, points = np.asarray(xi) * 1.0, np.reshape(np.asarray(x) * 1.0, (-1, 1, 1))
-    one = np.eye(len(places)) == 1
-    factors = (points - places) / np.where(one, 1.0, places[:, None] - places)
-    basis = np.prod(np.where(one, 1.0, factors), axis=2)
-    found = np.tensordot(basis, np.moveaxis(np.asarray(yi) * 1.0, axis, 0), 1)
-    form = np.shape(x)
-    made = np.reshape(found, form + np.shape(found)[1:])
-    at = int(axis) % np.ndim(yi)
-    order = (*range(len(form), len(form) + at), *range(len(form)), *range(len(form) + at, np.ndim(made)))
-    return like_given(value, np.transpose(made, order))
-
-
-def check_order_of_derivative(der: Any) -> None:
-    """Refuse derivatives of the polynomial."""
-    if np.ndim(der) or der != 0:
-        raise MissingRuleError(
-            "'scipy.interpolate.barycentric_interpolate' has no rule for der=.",
-            why="only the polynomial itself has one",
-            instead="use 'KroghInterpolator', or a derivative of zygpy's",
-        )
 
 
 def told_coefficients(x: Any, w: Any) -> Any:

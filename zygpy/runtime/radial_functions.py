@@ -20,16 +20,26 @@ def made(
     y: Any, d: Any, neighbors: Any = None, smoothing: Any = 0.0, kernel: Any = "thin_plate_spline",
     epsilon: Any = None, degree: Any = None,
 ) -> Any:  # fmt: skip
-    """`scipy.interpolate.RBFInterpolator` of all samples."""
-    check_whole(neighbors, np.iscomplexobj(d))
-    keywords = {"smoothing": smoothing, "kernel": kernel, "epsilon": epsilon, "degree": degree}
+    """`scipy.interpolate.RBFInterpolator`."""
+    check_real(np.iscomplexobj(d))
+    keywords = {
+        "neighbors": neighbors,
+        "smoothing": smoothing,
+        "kernel": kernel,
+        "epsilon": epsilon,
+        "degree": degree,
+    }
     found = told_by(si.RBFInterpolator, (y, d), keywords)
     places = np.asarray(y) * 1.0
     samples = np.reshape(np.asarray(d) * 1.0, (len(places), -1))
     rough_by = np.zeros(len(places)) + smoothing
     width = 1.0 if epsilon is None else epsilon
+    if neighbors is not None:
+        found.y, found.d = as_given(found.y, places), as_given(found.d, samples)
+        found.smoothing, found.epsilon = as_given(found.smoothing, rough_by), as_given(found.epsilon, width)
+        return found
     shift, scale, coefficients = solved_system(places, samples, rough_by, found.kernel, width, found.powers)
-    found.y, found.epsilon = places, width
+    found.y, found.epsilon = as_given(found.y, places), as_given(found.epsilon, width)
     found._shift, found._scale = as_given(found._shift, shift), as_given(found._scale, scale)
     found._coeffs = as_given(found._coeffs, coefficients)
     return found
@@ -37,20 +47,44 @@ def made(
 
 def evaluated(self: Any, x: Any) -> Any:
     """`scipy.interpolate.RBFInterpolator.__call__`."""
-    check_whole(self.neighbors, self.d_dtype is complex)
+    check_real(self.d_dtype is complex)
     value = told_by(si.RBFInterpolator.__call__, (self, x), {})
     places = np.asarray(x) * 1.0
+    if self.neighbors is not None:
+        return as_given(value, np.reshape(by_nearest(self, places), np.shape(value)))
     terms = at_places(places, self.y, self.kernel, self.epsilon, self.powers, self._shift, self._scale)
     return as_given(value, np.reshape(np.matmul(terms, self._coeffs), np.shape(value)))
 
 
-def check_whole(neighbors: Any, is_complex: Any) -> None:
-    """Refuse interpolation by the nearest samples alone, and of complex ones."""
-    if neighbors is not None or is_complex:
+def by_nearest(self: Any, places: Any) -> Any:
+    """The values at some places, for each by the samples that are nearest to it, which stay as they are."""
+    groups, order = neighbourhoods(self, places)
+    found = []
+    for points, samples in groups:
+        y, d, rough_by = self.y[samples], self.d[samples], self.smoothing[samples]
+        shift, scale, coefficients = solved_system(y, d, rough_by, self.kernel, self.epsilon, self.powers)
+        terms = at_places(places[points], y, self.kernel, self.epsilon, self.powers, shift, scale)
+        found.append(np.matmul(terms, coefficients))
+    return np.concatenate(found)[order]
+
+
+def neighbourhoods(interpolator: Any, places: Any) -> Any:
+    """Which places have the same nearest samples, with these; and where each place stands in that order."""
+    _, nearest = interpolator._tree.query(places, interpolator.neighbors)
+    nearest = np.sort(np.reshape(nearest, (len(places), -1)), axis=1)
+    samples, which = np.unique(nearest, return_inverse=True, axis=0)
+    which = np.reshape(which, (-1,))
+    groups = [(np.flatnonzero(which == place), one) for place, one in enumerate(samples)]
+    return groups, np.argsort(np.argsort(which, kind="stable"), kind="stable")
+
+
+def check_real(is_complex: Any) -> None:
+    """Refuse interpolation of complex samples."""
+    if is_complex:
         raise MissingRuleError(
-            "'scipy.interpolate.RBFInterpolator' has no rule for neighbors and complex samples.",
-            why="real samples, all of which count everywhere, have one",
-            instead="leave 'neighbors' out, and interpolate real and imaginary parts",
+            "'scipy.interpolate.RBFInterpolator' has no rule for complex samples.",
+            why="real samples have one",
+            instead="interpolate real and imaginary parts",
         )
 
 

@@ -40,22 +40,6 @@ def scattered(*args: Any, **kwargs: Any) -> Any:
     return opaque((args, kwargs))
 
 
-def by_polynomials(*args: Any, **kwargs: Any) -> Any:
-    """Interpolation by one polynomial in the barycentric form."""
-    refuse(
-        "Objects of 'BarycentricInterpolator'",
-        "they shuffle their samples",
-        "use 'barycentric_interpolate', or 'KroghInterpolator'",
-    )
-    return opaque((args, kwargs))
-
-
-def curves(*args: Any, **kwargs: Any) -> Any:
-    """Splines through points of several dimensions."""
-    refuse("Curves by 'splprep'", "FITPACK tries knots", "use 'make_interp_spline' of all coordinates")
-    return opaque((args, kwargs))
-
-
 def products(*args: Any, **kwargs: Any) -> Any:
     """Tensor products of splines."""
     refuse("Objects of 'NdBSpline'", "they are evaluated by code that is not written in Python", RULE)

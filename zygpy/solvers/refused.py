@@ -27,11 +27,11 @@ def opaque(given: Any) -> Any:
 
 
 def constrained(*given: Any, **options: Any) -> Any:
-    """Older functions that minimize by constraints."""
+    """Older functions that minimize by constraints, and do not say whether they have found a minimum."""
     refuse(
-        "optimize.fmin_slsqp', 'fmin_cobyla' or 'fmin_tnc",
-        "minima by constraints have none, and these are asked for others in another way",
-        "use 'minimize', without constraints but bounds",
+        "optimize.fmin_cobyla",
+        "it does not tell whether it has found a minimum",
+        "use 'minimize' with 'method=\"COBYLA\"' and constraints",
     )
     return opaque((given, options))
 
@@ -90,7 +90,7 @@ REFUSED: dict[Any, str] = {}
 """The functions that are refused by name, with what they are."""
 
 for _module, _program, _names in (
-    (so, constrained, ("fmin_slsqp", "fmin_cobyla", "fmin_tnc")),
+    (so, constrained, ("fmin_cobyla",)),
     (so, in_whole_numbers, ("milp", "quadratic_assignment")),
     (so, from_points, ("brute", "direct")),
     (so, by_differences, ("approx_fprime", "check_grad")),
