@@ -37,6 +37,7 @@ from zygpy.ir.kinds import (
     Known,
     List,
     LocalFunction,
+    Member,
     Never,
     Nothing,
     Number,
@@ -52,15 +53,22 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     are_apart,
+    as_member,
+    as_members,
+    closed,
     folded,
+    in_family,
     is_again,
     is_scalar,
     join,
     join_all,
     join_field,
+    join_fields,
     keys_of,
     kind_of,
+    may_be_members,
     may_be_object,
+    member,
     replaced_objects,
     row_of,
     settled,
@@ -237,6 +245,8 @@ LONG: dict[type, Kind] = {list: List(UNKNOWN), dict: Dict(None, UNKNOWN), tuple:
 def _inside(kind: Kind, cls: type) -> Kind:
     """A kind inside an object of a class: of objects of the same class nothing is known there, so that
     what is linked to others of its sort has one kind. (Tangents of objects are all of one class.)"""
+    if isinstance(kind, Member):
+        return Object(kind.cls) if any(one is cls for one, _ in kind.family) else kind
     if isinstance(kind, Object):
         if kind.fields is None:
             return kind
@@ -256,7 +266,12 @@ def _inside(kind: Kind, cls: type) -> Kind:
 
 def _held_by(kind: Kind, cls: type) -> Kind:
     """A kind in a field of an object of a class: objects of the same class say the same there of all that
-    they hold of it themselves, and in other objects nothing is known of them."""
+    they hold of it themselves; where objects of other classes hold some of them, they are of one family."""
+    if cls is not Partner and may_be_members(kind, cls):
+        known = closed(kind)
+        return _inside(kind, cls) if known is None else known
+    if isinstance(kind, Member):
+        return kind
     if isinstance(kind, Object) and kind.cls is cls and cls is not Partner:
         return folded(kind)
     if isinstance(kind, Optional | OneOf):
@@ -283,7 +298,11 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
             run.by_identity()
         return kind if type(own) in (Again, Itself) else own
 
-    found = replaced_objects(dict(kind.fields).get(name, UNKNOWN), kind.cls, as_known)
+    found = dict(kind.fields).get(name, UNKNOWN)
+    if isinstance(kind, Member):
+        found = in_family(kind, found)
+    else:
+        found = replaced_objects(found, kind.cls, as_known)
     known = isinstance(found, OneOf | Optional | Row) or not isinstance(found, Unknown)
     if not known or not _is_in_front(run, kind.cls, name, "__getattribute__", there=True):
         return None
@@ -518,7 +537,7 @@ def _of_another(kind: Kind, cls: type) -> Kind:
 
 def of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
     """The kind of an object with these fields."""
-    return settled(Object(cls, tuple(sorted(fields.items(), key=operator.itemgetter(0)))))
+    return as_member(settled(Object(cls, tuple(sorted(fields.items(), key=operator.itemgetter(0))))))
 
 
 def _settled_store(cls: type, name: str, stored: Kind) -> Kind:
@@ -651,6 +670,8 @@ def _key_of(store: Store) -> Kind:
 
 
 def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: Store) -> Kind:
+    if isinstance(kind, Member):
+        return _weakened_member(kind, store)
     if is_again(kind):
         return _weakened_again(kind, store)
     cls, stored_name, stored = store
@@ -680,7 +701,22 @@ def _weakened_again(kind: Object, store: Store) -> Kind:
     return kind if joined == kind else joined
 
 
-WITH_CONTENT = frozenset({Object, Optional, OneOf, Tuple, Dict, List, Iterator, Row, LocalFunction})
+def _weakened_member(kind: Member, store: Store) -> Kind:
+    """The same of a member of a family: the store is one to any of them."""
+    cls, name, stored = store
+    known = dict(kind.family)
+    stored, changed = as_members(stored, known), False
+    for one, fields in kind.family:
+        found = {own: weakened(item, (cls, name, stored), inside=True) for own, item in fields}
+        if name is not None and cls in (None, one):
+            found[name] = join_field(found.get(name), stored)
+        items = tuple(sorted(found.items(), key=operator.itemgetter(0)))
+        if items != fields:
+            known[one], changed = join_fields(known[one], items) or (), True
+    return member(kind.cls, known) if changed else kind
+
+
+WITH_CONTENT = frozenset({Member, Object, Optional, OneOf, Tuple, Dict, List, Iterator, Row, LocalFunction})
 """Kinds that say what objects, or things in containers, are: no other one says anything of fields."""
 
 

@@ -72,6 +72,7 @@ from zygpy.ir.kinds.classes import Kind as Kind
 from zygpy.ir.kinds.classes import Known as Known
 from zygpy.ir.kinds.classes import List as List
 from zygpy.ir.kinds.classes import LocalFunction as LocalFunction
+from zygpy.ir.kinds.classes import Member as Member
 from zygpy.ir.kinds.classes import Never as Never
 from zygpy.ir.kinds.classes import Nothing as Nothing
 from zygpy.ir.kinds.classes import Number as Number
@@ -88,6 +89,12 @@ from zygpy.ir.kinds.classes import Text as Text
 from zygpy.ir.kinds.classes import Tuple as Tuple
 from zygpy.ir.kinds.classes import Unknown as Unknown
 from zygpy.ir.kinds.joins import MAXIMUM_OPTIONS as MAXIMUM_OPTIONS
+from zygpy.ir.kinds.joins import as_member as as_member
+from zygpy.ir.kinds.joins import closed as closed
+from zygpy.ir.kinds.joins import in_family as in_family
+from zygpy.ir.kinds.joins import may_be_members as may_be_members
+from zygpy.ir.kinds.joins import as_members as as_members
+from zygpy.ir.kinds.joins import member as member
 from zygpy.ir.kinds.joins import as_row as as_row
 from zygpy.ir.kinds.joins import folded as folded
 from zygpy.ir.kinds.joins import holds_its_own as holds_its_own

@@ -34,6 +34,7 @@ from zygpy.ir.kinds.classes import (
     Known,
     List,
     LocalFunction,
+    Member,
     Never,
     Nothing,
     Number,
@@ -303,7 +304,7 @@ def is_numeric(kind: Kind) -> bool:
 
 _WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, OnlyNone, Known, Never})
 _WITH_GRADIENT: frozenset[type[Kind]] = frozenset(
-    {Unknown, Optional, Object, Again, Itself, Closure, LocalFunction, NumberOrArray}
+    {Unknown, Optional, Object, Again, Itself, Member, Closure, LocalFunction, NumberOrArray}
 )
 
 
@@ -340,7 +341,7 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Unknown, Closure, LocalFunction, Iterator} | {Object, Again, Itself}
+    {Array, NumberOrArray, List, Dict, Unknown, Closure, LocalFunction, Iterator} | {Object, Again, Itself, Member}
 )
 
 
