@@ -12,6 +12,7 @@ from typing import Any, NewType, is_typeddict
 from zygpy.analyse import containers, fields, objects, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.classes import classes_of
+from zygpy.analyse.dispatched import implementation
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
 from zygpy.analyse.facts import Direct, Dynamic, Kept, Plain
@@ -258,6 +259,9 @@ def call_known(
         return ruled
     if objects.makes_array_of_objects(run, callee, values):
         return dynamic_call(run, statement, values, env)
+    found = implementation(run, callee, call[0], env)
+    if found is not None and found is not callee:
+        return call_known(run, statement, found, call, values, env)
     return _call_known(run, statement, callee, call, values, env)
 
 
@@ -429,7 +433,8 @@ def _found(
     if own is not None:
         return own
     if _is_made_another_way(callee) and any(value.active for value in values):
-        run.everywhere()
+        if not is_generic(callee) or run.by_identity():  # by which the class may be known
+            run.everywhere()
         return dynamic_call(run, statement, values, env)
     if isinstance(callee, FunctionType) and run.oracle.differentiates(callee):
         objects.note_needs_of_inner(run, statement, call[0], values, env)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from zygpy.analyse.facts import Facts, Guard
+from zygpy.analyse.families import family_of
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, allocations
@@ -43,7 +45,6 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Object,
-    ObjectKind,
     OneOf,
     Optional,
     Perhaps,
@@ -112,11 +113,13 @@ def has_fields(cls: type) -> bool:
     return made_in_python and not (apart or marked or ours)
 
 
-def argument_kind(value: Any, depth: int = 0, *, thorough: bool = True) -> Kind:
+def argument_kind(
+    value: Any, depth: int = 0, *, thorough: bool = True, inside: tuple[type, ...] = ()
+) -> Kind:
     """The kind of what a function is given, or of what is so deep inside it, with the fields of objects;
     if not `thorough`, without those of objects in long lists, and what is in long containers that fields
-    hold, and without what functions do that carry something."""
-    return kind_of(value, depth, _with_fields if thorough else _with_short_fields)
+    hold, and without what functions do that carry something. It is `inside` objects of these classes."""
+    return kind_of(value, depth, _Fields(thorough, inside))
 
 
 FUNCTIONS = (FunctionType, MethodType, functools.partial)
@@ -168,23 +171,29 @@ def is_still(kind: Kind) -> bool:
     return is_scalar(kind) or isinstance(kind, Text | Nothing | Known)
 
 
-def _with_fields(values: Sequence[Any], depth: int) -> Kind:
-    if type(values[0]) in FUNCTIONS:
-        known = OF_FUNCTION[0](values[0], depth) if OF_FUNCTION and len(values) == 1 else None
-        return kind_of(values[0]) if known is None else known
-    return _kind_of_objects(values, depth, _with_fields)
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """What tells the kinds of objects with fields, inside of objects of some classes."""
+
+    thorough: bool
+    inside: tuple[type, ...] = ()
+
+    def __call__(self, values: Sequence[Any], depth: int) -> Kind:
+        """The kind that holds these objects, or functions, which are of one class."""
+        if type(values[0]) in FUNCTIONS:
+            deep = self.thorough and OF_FUNCTION and len(values) == 1
+            known = OF_FUNCTION[0](values[0], depth) if deep else None
+            return kind_of(values[0]) if known is None else known
+        if not self.thorough and len(values) > 1:  # in a long list
+            return Object(type(values[0]))
+        return _kind_of_objects(values, depth, self)
 
 
-def _with_short_fields(values: Sequence[Any], depth: int) -> Kind:
-    if type(values[0]) in FUNCTIONS:
-        return kind_of(values[0])
-    many = len(values) > 1  # in a long list
-    return Object(type(values[0])) if many else _kind_of_objects(values, depth, _with_short_fields)
-
-
-def _kind_of_objects(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:
+def _kind_of_objects(values: Sequence[Any], depth: int, of_object: _Fields) -> Object:
     """The kind that holds objects of one class, with what is known of their fields."""
     cls = type(values[0])
+    if cls in of_object.inside and cls is not Partner:
+        return family_of(values, has_fields)
     if depth > DEPTH or not has_fields(cls):
         return Object(cls)
     columns = columns_of(values)
@@ -192,11 +201,20 @@ def _kind_of_objects(values: Sequence[Any], depth: int, of_object: ObjectKind) -
         return _join_of_groups(values, depth, of_object)
     if len(columns) > MAXIMUM_ITEMS:
         return Object(cls)
+    inner = replace(of_object, inside=(*of_object.inside, cls))
     fields = [
-        (name, _own_method(values, column) or _inside(_field_kind(column, depth + 1, of_object), cls))
+        (name, _own_method(values, column) or _field_kind(column, depth + 1, inner))
         for name, column in columns
     ]
-    return Object(cls, tuple(sorted(fields, key=operator.itemgetter(0))))
+    return _around(Object(cls, tuple(sorted(fields, key=operator.itemgetter(0)))))
+
+
+def _around(kind: Object) -> Object:
+    """The kind of an object which may hold others of its class: then all of them are of one family."""
+    if kind.cls is not Partner and may_be_members(Object(object, kind.fields), kind.cls):
+        known = closed(kind)
+        return known if isinstance(known, Object) else Object(kind.cls)
+    return Object(kind.cls, tuple([(name, _inside(item, kind.cls)) for name, item in kind.fields or ()]))
 
 
 def _own_method(values: Sequence[Any], column: Sequence[Any]) -> Kind | None:
@@ -206,7 +224,7 @@ def _own_method(values: Sequence[Any], column: Sequence[Any]) -> Kind | None:
     return OF_OWN_METHOD[0](column[0]) if OF_OWN_METHOD else None
 
 
-def _join_of_groups(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:
+def _join_of_groups(values: Sequence[Any], depth: int, of_object: _Fields) -> Object:
     """The kind that holds objects of one class that do not all have the same fields."""
     groups: dict[frozenset[str], list[Any]] = {}
     for value in values:
@@ -222,20 +240,20 @@ GROUPS = 8
 """Of so many sets of fields at most the objects of a class in a long list are told."""
 
 
-def _field_kind(column: Sequence[Any], depth: int, of_object: ObjectKind) -> Kind:
+def _field_kind(column: Sequence[Any], depth: int, of_object: _Fields) -> Kind:
     """The kind of what objects have in a field."""
-    if of_object is _with_short_fields:
-        return join_all(_short_kind(value, depth) for value in column)
+    if not of_object.thorough:
+        return join_all(_short_kind(value, depth, of_object) for value in column)
     if len(column) == 1:
         return kind_of(column[0], depth, of_object)
     return Inside(depth, of_object).kind_of_items(column)
 
 
-def _short_kind(value: Any, depth: int) -> Kind:
+def _short_kind(value: Any, depth: int, of_object: _Fields) -> Kind:
     """The kind of what is in a field, if long containers are not gone through."""
     if type(value) in LONG and len(value) > MAXIMUM_ITEMS:
         return LONG[type(value)]
-    return kind_of(value, depth, _with_short_fields)
+    return kind_of(value, depth, of_object)
 
 
 LONG: dict[type, Kind] = {list: List(UNKNOWN), dict: Dict(None, UNKNOWN), tuple: UNKNOWN}

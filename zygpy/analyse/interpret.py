@@ -83,7 +83,8 @@ def interpret(
     settle_shared_storage(run)
     if not way.identity:
         settle_lists(facts)
-    if (facts.trusts and _may_change_globals(facts)) or fields.may_change_trusted(facts):
+    known = way.identity or not facts.needs.identity  # else it is asked again when more is known
+    if known and ((facts.trusts and _may_change_globals(facts)) or fields.may_change_trusted(facts)):
         facts.needs = facts.needs._replace(changing=True)
     note_replaced(run)
     if not scope.in_place.isdisjoint(facts.needs.replaced):  # generators that are called

@@ -9,6 +9,7 @@ from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
 from zygpy.analyse.calls import by_rule_of_method, call_known, called_field
 from zygpy.analyse.containers import may_change_a_set
+from zygpy.analyse.dispatched import method_dispatched
 from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
     Guard,
@@ -56,6 +57,9 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         args = (op.value, *op.args) if with_object else op.args
         values = values if with_object else values[1:]
         return call_known(run, statement, callee, (args, op.keywords), values, env)
+    dispatched = method_dispatched(run, kind, op, env)
+    if dispatched is not None:
+        return call_known(run, statement, dispatched, ((op.value, *op.args), op.keywords), values, env)
     carrying = called_field(run, statement, op, env)
     if carrying is not None:
         return carrying

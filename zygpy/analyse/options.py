@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from zygpy.analyse.dispatched import decides_dispatch
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.named_by_classes import asks_for_class
 from zygpy.analyse.run import Run
@@ -116,7 +117,7 @@ def _asked(run: Run, statement: core.Statement, env: Environment) -> tuple[str, 
     these are too many."""
     found = [
         (atom.name, env[atom.name].kind)
-        for atom in (*_deciding(statement), *_named_after(run, statement))
+        for atom in (*_deciding(statement), *_by_class(run, statement, env))
         if isinstance(atom, core.Var) and atom.name in env and env[atom.name].certain
     ]
     asked = [(name, kind) for name, kind in found if isinstance(kind, OneOf)]
@@ -128,9 +129,10 @@ MAXIMUM_ARMS = 24
 """Into so many branches at most an operation is taken apart."""
 
 
-def _named_after(run: Run, statement: core.Statement) -> tuple[core.Var, ...]:
-    """The variable by whose class a method is found."""
-    thing = asks_for_class(statement) if id(statement) in run.facts.groups else None
+def _by_class(run: Run, statement: core.Statement, env: Environment) -> tuple[core.Var, ...]:
+    """The variable by whose class a method, or a function, is found."""
+    named = asks_for_class(statement) if id(statement) in run.facts.groups else None
+    thing = named or decides_dispatch(run, statement, env)
     return () if thing is None else (thing,)
 
 
