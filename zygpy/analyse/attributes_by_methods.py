@@ -39,9 +39,9 @@ def spelling(run: Run, statement: core.Statement, env: Environment) -> Spelling 
                 core.Path() as path, (core.Var() as owner, core.Var() | core.Const() as told, *more), ()
             )
         ):
-            name = text_of(run, told, env)
-            found = None if name is None else run.resolve(path).value
-            return None if name is None else _by_builtin(run, statement, found, (owner, name, more), env)
+            text = text_of(run, told, env)
+            found = None if text is None else run.resolve(path).value
+            return None if text is None else _by_builtin(run, statement, found, (owner, text, more), env)
     return None
 
 

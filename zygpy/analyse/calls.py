@@ -12,8 +12,8 @@ from typing import Any, NewType, is_typeddict
 from zygpy.analyse import containers, fields, objects, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.classes import classes_of
-from zygpy.analyse.dispatched import implementation
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
+from zygpy.analyse.dispatched import implementation
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
 from zygpy.analyse.facts import Direct, Dynamic, Kept, Plain
 from zygpy.analyse.inherited import function_value
@@ -433,9 +433,7 @@ def _found(
     if own is not None:
         return own
     if _is_made_another_way(callee) and any(value.active for value in values):
-        if not is_generic(callee) or run.by_identity():  # by which the class may be known
-            run.everywhere()
-        return dynamic_call(run, statement, values, env)
+        return _made_another_way(run, statement, callee, values, env)
     if isinstance(callee, FunctionType) and run.oracle.differentiates(callee):
         objects.note_needs_of_inner(run, statement, call[0], values, env)
         return dynamic_call(run, statement, values, env)
@@ -534,6 +532,16 @@ def _changes_if_all_varies(run: Run, function: FunctionType, given: dict[str, Va
     varying = [value._replace(active=carries_gradient(value.kind)) for value in given.values()]
     summary = run.summary(function, tuple(varying))
     return summary is not None and bool(summary.writes)
+
+
+def _made_another_way(
+    run: Run, statement: core.Assign, callee: Any, values: list[Value], env: Environment
+) -> Value:
+    """The value of a call of such a thing, which may do anything; by identity it may be known by which class
+    one of `singledispatch` finds what it calls."""
+    if not is_generic(callee) or run.by_identity():
+        run.everywhere()
+    return dynamic_call(run, statement, values, env)
 
 
 def _is_made_another_way(callee: Any) -> bool:

@@ -1,5 +1,8 @@
-"""Functions of `functools.singledispatch`, and methods of `singledispatchmethod`, which are found by the class
-of what they are given: where that is known, so is the function, as long as no other one is registered."""
+"""Functions of `functools.singledispatch`, and methods of `singledispatchmethod`.
+
+They are found by the class of what they are given: where that is known, so is the function, as long as no
+other one is registered.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from zygpy.ir.kinds.joins import MAXIMUM_FAMILY
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import own_things
 
-MOST_OBJECTS = 20_000
+MOST_OBJECTS = 10_000
 """So many objects at most are looked at."""
 
 FUNCTIONS = (FunctionType, MethodType)

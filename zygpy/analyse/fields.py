@@ -119,7 +119,7 @@ def argument_kind(
     """The kind of what a function is given, or of what is so deep inside it, with the fields of objects;
     if not `thorough`, without those of objects in long lists, and what is in long containers that fields
     hold, and without what functions do that carry something. It is `inside` objects of these classes."""
-    return kind_of(value, depth, _Fields(thorough, inside))
+    return kind_of(value, depth, _Fields(thorough, inside, families=thorough))
 
 
 FUNCTIONS = (FunctionType, MethodType, functools.partial)
@@ -149,7 +149,7 @@ def kind_outside(value: Any) -> Kind:
     """The kind of what is found by a name, with what is known of the fields of objects, which do not lie as
     deep in each other as in arguments; not of those of installed packages, in which there may be much."""
     cls: Any = type(value)
-    return kind_of(value) if is_foreign_class(cls) else argument_kind(value, 1, thorough=False)
+    return kind_of(value) if is_foreign_class(cls) else kind_of(value, 1, _Fields(thorough=False))
 
 
 def may_change_trusted(facts: Facts) -> bool:
@@ -173,10 +173,12 @@ def is_still(kind: Kind) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """What tells the kinds of objects with fields, inside of objects of some classes."""
+    """What tells the kinds of objects with fields, inside of objects of some classes; if there are
+    `families`, with all that can be reached from those that hold others of their class."""
 
     thorough: bool
     inside: tuple[type, ...] = ()
+    families: bool = True
 
     def __call__(self, values: Sequence[Any], depth: int) -> Kind:
         """The kind that holds these objects, or functions, which are of one class."""
@@ -193,7 +195,7 @@ def _kind_of_objects(values: Sequence[Any], depth: int, of_object: _Fields) -> O
     """The kind that holds objects of one class, with what is known of their fields."""
     cls = type(values[0])
     if cls in of_object.inside and cls is not Partner:
-        return family_of(values, has_fields)
+        return family_of(values, has_fields) if of_object.families else Object(cls)
     if depth > DEPTH or not has_fields(cls):
         return Object(cls)
     columns = columns_of(values)
@@ -263,14 +265,8 @@ LONG: dict[type, Kind] = {list: List(UNKNOWN), dict: Dict(None, UNKNOWN), tuple:
 def _inside(kind: Kind, cls: type) -> Kind:
     """A kind inside an object of a class: of objects of the same class nothing is known there, so that
     what is linked to others of its sort has one kind. (Tangents of objects are all of one class.)"""
-    if isinstance(kind, Member):
-        return Object(kind.cls) if any(one is cls for one, _ in kind.family) else kind
     if isinstance(kind, Object):
-        if kind.fields is None:
-            return kind
-        if kind.cls is cls and cls is not Partner:
-            return Object(kind.cls)
-        return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
+        return _object_inside(kind, cls)
     if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: _inside(option, cls))
     if isinstance(kind, List | Iterator | Row):
@@ -280,6 +276,16 @@ def _inside(kind: Kind, cls: type) -> Kind:
     if isinstance(kind, Tuple):
         return Tuple(tuple([_inside(item, cls) for item in kind.items]), kind.cls)
     return with_captured(kind, lambda item: _inside(item, cls)) if isinstance(kind, LocalFunction) else kind
+
+
+def _object_inside(kind: Object, cls: type) -> Object:
+    if kind.fields is None:
+        return kind
+    if isinstance(kind, Member):
+        return Object(kind.cls) if any(one is cls for one, _ in kind.family) else kind
+    if kind.cls is cls and cls is not Partner:
+        return Object(kind.cls)
+    return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
 
 
 def _held_by(kind: Kind, cls: type) -> Kind:

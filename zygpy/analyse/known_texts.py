@@ -10,7 +10,9 @@ from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import Known
 from zygpy.runtime.lookup import in_class
 
-METHODS = frozenset({"lower", "upper", "title", "capitalize", "strip", "removeprefix", "removesuffix", "replace"})
+METHODS = frozenset(
+    {"lower", "upper", "title", "capitalize", "strip", "removeprefix", "removesuffix", "replace"}
+)
 """Methods of texts whose result is known as well."""
 
 NAMES = in_class(type, "__name__")
@@ -88,9 +90,7 @@ def _formatted(
     return "".join(found)
 
 
-def _by_method(
-    run: Run, atoms: tuple[core.Atom | core.Star, ...], name: str, env: Environment
-) -> str | None:
+def _by_method(run: Run, atoms: tuple[core.Atom | core.Star, ...], name: str, env: Environment) -> str | None:
     """What a method of a text gives that is given nothing but texts."""
     texts = [None if isinstance(atom, core.Star) else text_of(run, atom, env) for atom in atoms]
     known = [text for text in texts if text is not None]

@@ -57,10 +57,7 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         args = (op.value, *op.args) if with_object else op.args
         values = values if with_object else values[1:]
         return call_known(run, statement, callee, (args, op.keywords), values, env)
-    dispatched = method_dispatched(run, kind, op, env)
-    if dispatched is not None:
-        return call_known(run, statement, dispatched, ((op.value, *op.args), op.keywords), values, env)
-    carrying = called_field(run, statement, op, env)
+    carrying = _by_class(run, statement, op, values, env) or called_field(run, statement, op, env)
     if carrying is not None:
         return carrying
     if is_set_kind(values[0].kind):
@@ -68,6 +65,15 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     if any(value.active for value in values) and objects.may_change(run, values[0], op, values):
         run.by_identity()
     return dynamic_call(run, statement, values, env)
+
+
+def _by_class(
+    run: Run, statement: core.Assign, op: core.CallMethod, values: list[Value], env: Environment
+) -> Value | None:
+    """The value of a method that is found by the class of what it is given; None of any other."""
+    found = method_dispatched(run, values[0].kind, op, env)
+    call = (op.value, *op.args), op.keywords
+    return None if found is None else call_known(run, statement, found, call, values, env)
 
 
 def _of_module(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:

@@ -63,7 +63,9 @@ def _end(block: core.Block, start: int, place: int) -> int | None:
     if place < start or name is None or name.name not in made:
         return None
     given = assigned(block[place])
-    reading = [end for end, one in enumerate(block) if end > place and not _read_inside(one).isdisjoint(given)]
+    reading = [
+        end for end, one in enumerate(block) if end > place and not _read_inside(one).isdisjoint(given)
+    ]
     return max(reading, default=place)
 
 

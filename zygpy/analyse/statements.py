@@ -16,8 +16,8 @@ from zygpy.analyse.effects import (
 )
 from zygpy.analyse.facts import Dynamic, Plain
 from zygpy.analyse.held_kinds import as_shown, with_content
-from zygpy.analyse.known_texts import with_text
 from zygpy.analyse.iterated import parts_of, starred_parts
+from zygpy.analyse.known_texts import with_text
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
 from zygpy.analyse.operations import operation_value

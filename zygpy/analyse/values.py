@@ -35,8 +35,9 @@ class Value(NamedTuple):
     `certain` is False where the variable may have no value at all (bound in one branch only);
     `never_negative` is said of real numbers, and `made` is how a function was made that this very call of the
     program has made. A `new` object is handed to the function that initialises it: no other argument
-    knows it as yet. `text` is a text that is known, as it was made of the name of a class. (A named tuple, as these are made and compared more often than
-    anything else in an interpretation.)
+    knows it as yet.
+    `text` is a text that is known, as it was made of the name of a class. (A named tuple, as these are
+    made and compared more often than anything else in an interpretation.)
     """
 
     kind: Kind
@@ -53,9 +54,7 @@ INERT = Value(NOTHING)
 Environment: TypeAlias = "dict[str, Value]"
 
 
-RULING_NOTHING_OUT = frozenset(
-    {Unknown, Optional, Object, Member, Closure, LocalFunction, NumberOrArray}
-)
+RULING_NOTHING_OUT = frozenset({Unknown, Optional, Object, Member, Closure, LocalFunction, NumberOrArray})
 """Kinds whose values may have a gradient, and be changed, whatever is in them."""
 
 

@@ -79,7 +79,7 @@ def _other(value: Any, cls: type, depth: int, inside: Classes) -> Any:
 
 def _of_object(value: Any, cls: type, depth: int, inside: Classes) -> Any:
     if cls in inside:
-        return family_of((value,), has_fields)
+        return cls if inside[0] is Short else family_of((value,), has_fields)
     fields = own_things(value)
     if depth > DEPTH or len(fields) > MAXIMUM_ITEMS:
         return cls

@@ -341,7 +341,8 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Unknown, Closure, LocalFunction, Iterator} | {Object, Again, Itself, Member}
+    {Array, NumberOrArray, List, Dict, Unknown, Closure, LocalFunction, Iterator}
+    | {Object, Again, Itself, Member}
 )
 
 

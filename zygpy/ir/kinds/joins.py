@@ -294,7 +294,9 @@ def replaced_objects(kind: Kind, cls: type | None, known: Callable[[Object], Kin
     return _replaced_in_dict(kind, cls, known) if isinstance(kind, Dict) else kind
 
 
-def _replaced_in_function(kind: LocalFunction, cls: type | None, known: Callable[[Object], Kind]) -> LocalFunction:
+def _replaced_in_function(
+    kind: LocalFunction, cls: type | None, known: Callable[[Object], Kind]
+) -> LocalFunction:
     captured = tuple([(name, replaced_objects(item, cls, known)) for name, item in kind.captured])
     same = all(new[1] is old[1] for new, old in zip(captured, kind.captured, strict=True))
     return kind if same else replace(kind, captured=captured)
@@ -455,7 +457,9 @@ def closed(kind: Kind) -> Kind | None:
 
 
 def _family(known: Members) -> tuple[tuple[type, Fields], ...]:
-    return tuple(sorted(known.items(), key=lambda item: (item[0].__module__, item[0].__qualname__, id(item[0]))))
+    return tuple(
+        sorted(known.items(), key=lambda item: (item[0].__module__, item[0].__qualname__, id(item[0])))
+    )
 
 
 def as_members(kind: Kind, known: Members) -> Kind:
