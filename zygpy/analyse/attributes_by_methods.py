@@ -36,13 +36,22 @@ def spelling(run: Run, statement: core.Statement, env: Environment) -> Spelling 
             return Spelling(lambda names: _changed(names, statement, owner, name))
         case core.Assign(
             op=core.Call(
-                core.Path() as path, (core.Var() as owner, core.Var() | core.Const() as told, *more), ()
+                core.Path() | core.Var() as func,
+                (core.Var() as owner, core.Var() | core.Const() as told, *more),
+                (),
             )
         ):
             text = text_of(run, told, env)
-            found = None if text is None else run.resolve(path).value
+            found = None if text is None else _called(run, func, env)
             return None if text is None else _by_builtin(run, statement, found, (owner, text, more), env)
     return None
+
+
+def _called(run: Run, func: core.Path | core.Var, env: Environment) -> Any:
+    """What is called, by a name or by a variable."""
+    if isinstance(func, core.Path):
+        return run.resolve(func).value
+    return getattr(run.value(func, env).kind, "value", None)
 
 
 Named: TypeAlias = "tuple[core.Var, str, list[core.Atom | core.Star]]"

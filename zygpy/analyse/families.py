@@ -3,13 +3,29 @@ given, or found, with what is known of all those that can be reached from it."""
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeAlias
 
 from zygpy.ir.classes import UNLIKE, is_foreign_class
-from zygpy.ir.kinds import NEVER, Again, Kind, Object, join_field, kind_of, member
+from zygpy.ir.kinds import (
+    NEVER,
+    TEXT,
+    Again,
+    Fields,
+    Kind,
+    Member,
+    Number,
+    Object,
+    OneOf,
+    OnlyNone,
+    Optional,
+    join_field,
+    kind_of,
+    member,
+)
 from zygpy.ir.kinds.joins import MAXIMUM_FAMILY
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import own_things
@@ -112,3 +128,72 @@ def family_of(values: Sequence[Any], has_fields: Callable[[type], bool]) -> Obje
         one: tuple(sorted(fields.items(), key=operator.itemgetter(0))) for one, fields in walk.fields.items()
     }
     return member(cls, known)
+
+
+def conforms(value: Any, kind: Member) -> bool:
+    """Whether an object is surely of a kind, as all objects that can be reached from it have fields of the
+    classes that the kind tells; False also where that is not told by classes."""
+    allowed = _allowed(kind.family)
+    if allowed is None or type(value) is not kind.cls:
+        return False
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        own, fields = own_things(value), allowed[type(value)]
+        if own.keys() != fields.keys():
+            return False
+        for name, item in own.items():
+            followed = fields[name].get(type(item))
+            if followed is None:
+                return False
+            if followed:
+                waiting.append(item)
+    return True
+
+
+Allowed: TypeAlias = "dict[type, dict[str, dict[type, bool]]]"
+"""Of each class of a family, the classes of what its objects have in each field, and which are followed."""
+
+
+@functools.lru_cache(maxsize=256)
+def _allowed(family: tuple[tuple[type, Fields], ...]) -> Allowed | None:
+    """The same of a family; None where something is not told by its class."""
+    classes = [cls for cls, _ in family]
+    found: Allowed = {}
+    for cls, fields in family:
+        told = {name: _told(kind, classes) for name, kind in fields}
+        known = {name: types for name, types in told.items() if types is not None}
+        if len(known) < len(told):
+            return None
+        found[cls] = known
+    return found
+
+
+def _told(kind: Kind, classes: Sequence[type]) -> dict[type, bool] | None:
+    """The classes of values of a kind, and whether these are followed; None where they do not tell it."""
+    match kind:
+        case Again(cls) if cls in classes:
+            return {cls: True}
+        case Number(types) if types <= NUMBERS.keys():
+            return {NUMBERS[name]: False for name in types}
+        case OnlyNone():
+            return {type(None): False}
+        case Optional(inner):
+            told = _told(inner, classes)
+            return None if told is None else {**told, type(None): False}
+        case OneOf(options):
+            found: dict[type, bool] = {}
+            for told in [_told(option, classes) for option in options]:
+                if told is None:
+                    return None
+                found |= told
+            return found
+    return {str: False} if kind == TEXT else None
+
+
+NUMBERS = {"bool": bool, "int": int, "float": float, "complex": complex}
+"""The classes of numbers, by their names in kinds."""

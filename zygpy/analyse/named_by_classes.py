@@ -12,7 +12,7 @@ y = t_4(node)                               t_1 = type(node); ...; t_4 = getattr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
@@ -36,29 +36,35 @@ def asks_for_class(statement: core.Statement) -> core.Var | None:
 
 def _groups(block: core.Block) -> Iterator[tuple[int, int]]:
     """Where such statements begin in a block, and how many there are."""
-    found = [place for place, one in enumerate(block) if _finds_by_name(one) is not None]
+    read_before = {one.target for one in block if isinstance(one, core.Assign) and _is_getattr(one.op)}
+    found = [place for place, one in enumerate(block) if _finds_by_name(one, read_before) is not None]
     if not found:
         return
     for start, statement in enumerate(block):
         if asks_for_class(statement) is None:
             continue
-        ends = [end for place in found if (end := _end(block, start, place)) is not None]
+        ends = [end for place in found if (end := _end(block, start, place, read_before)) is not None]
         if ends:
             yield start, max(ends) + 1 - start
 
 
-def _finds_by_name(statement: core.Statement) -> core.Var | None:
-    """The variable by which a statement finds an attribute."""
+def _is_getattr(op: core.Op) -> bool:
+    return isinstance(op, core.Read) and op.path.names == ("getattr",)
+
+
+def _finds_by_name(statement: core.Statement, getting: Collection[str]) -> core.Var | None:
+    """The variable by which a statement finds an attribute: `getattr` is read in front by some names."""
     match statement:
-        case core.Assign(op=core.Call(core.Path(("getattr",)), (core.Var(), core.Var() as name, *_), ())):
-            return name
+        case core.Assign(op=core.Call(func, (core.Var(), core.Var() as name, *_), ())):
+            by_name = isinstance(func, core.Path) and func.names == ("getattr",)
+            return name if by_name or (isinstance(func, core.Var) and func.name in getting) else None
     return None
 
 
-def _end(block: core.Block, start: int, place: int) -> int | None:
+def _end(block: core.Block, start: int, place: int, getting: Collection[str]) -> int | None:
     """The last statement that reads what is found at a place by a name that is made of what is asked for at
     the start; None where the name is not made of that."""
-    name = _finds_by_name(block[place])
+    name = _finds_by_name(block[place], getting)
     made = _made_of(block[start:place], assigned(block[start]))
     if place < start or name is None or name.name not in made:
         return None

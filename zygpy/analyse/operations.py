@@ -93,7 +93,14 @@ from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
 from zygpy.runtime.lookup import in_class, is_computed_of_class
 from zygpy.runtime.operations import BINARY, UNARY
-from zygpy.runtime.partials import CARRIED, RECEIVER, class_getitem, takes_parameters, with_parameters
+from zygpy.runtime.partials import (
+    CARRIED,
+    RECEIVER,
+    class_getitem,
+    is_generic,
+    takes_parameters,
+    with_parameters,
+)
 from zygpy.runtime.protocols import is_computed
 from zygpy.runtime.writing_programs import WRITING_ITSELF
 
@@ -223,7 +230,9 @@ def read_path(run: Run, path: core.Path) -> Value:
 def _kind_of_function(run: Run, found: Resolved) -> Kind | None:
     """The kind of a function that carries something, as long as the name stands for that very function; None
     of anything else."""
-    kind = kind_of_function_outside(run, found.value) if found.guards else None
+    kind: Kind | None = kind_of_function_outside(run, found.value) if found.guards else None
+    if is_generic(found.value) and found.guards and not run.is_own():  # it is found by classes what it calls
+        kind = Known(found.value)
     if kind is not None:
         last = found.guards[-1]
         run.note(Guard(last.owner, last.name, found.value))

@@ -185,15 +185,40 @@ def may_lie_in(kind: Kind, holder: Kind) -> bool:
     if not isinstance(kind, List | Dict | Object):
         return True
     if isinstance(holder, List | Dict | Object):
-        same = type(holder) is type(kind) and getattr(holder, "cls", None) is getattr(kind, "cls", None)
-        return same or _may_lie_inside(kind, holder)
+        return _may_be(kind, holder) or _may_lie_inside(kind, holder)
     if isinstance(holder, Tuple | Row | Optional | LocalFunction | OneOf):
         return _may_lie_inside(kind, holder)
     return not isinstance(holder, (*NUMERIC, Text, Nothing))
 
 
+def _may_be(kind: Kind, other: Kind) -> bool:
+    """Whether values of two kinds may be the same list, dict or object."""
+    if isinstance(kind, Object) and isinstance(other, Object):
+        return kind.cls is other.cls
+    return type(kind) is type(other)
+
+
+def _may_lie_in_family(kind: Kind, family: Kind) -> bool:
+    """Whether such a value may be a member of a family, or lie in one."""
+    assert isinstance(family, Member)
+    items = [item for _, fields in family.family for _, item in fields]
+    if isinstance(kind, Object) and any(cls is kind.cls for cls, _ in family.family):
+        return True
+    plain = [item for item in items if not _names_members(item)]
+    return any(may_lie_in(kind, item) for item in plain)
+
+
+def _names_members(kind: Kind) -> bool:
+    """Whether values of a kind are members of a family, or None, and nothing else."""
+    if isinstance(kind, OneOf):
+        return all(map(_names_members, kind.options))
+    return type(kind) is Again or (isinstance(kind, Optional) and _names_members(kind.kind))
+
+
 def _may_lie_inside(kind: Kind, holder: Kind) -> bool:
     """Whether such a value may lie in one of another kind."""
+    if isinstance(holder, Member):
+        return _may_lie_in_family(kind, holder)
     if isinstance(holder, Object):
         return holder.fields is None or any(may_lie_in(kind, item) for _, item in holder.fields)
     if isinstance(holder, Tuple):
