@@ -1,5 +1,5 @@
-"""Objects of several classes that hold each other - expressions, syntax trees - and functions that are found by
-the classes of what they are given: by computed names, and by `singledispatch`."""
+"""Objects of several classes that hold each other - expressions, syntax trees - and functions that are found
+by the classes of what they are given: by computed names, and by `singledispatch`."""
 
 import functools
 import math
@@ -181,7 +181,7 @@ class General(Visitor):
 
 class Renaming(Visitor):
     def visit(self, node):
-        found = getattr(self, "visit_{}".format(type(node).__name__).replace("Twice", "Mul"), self.other)
+        found = getattr(self, f"visit_{type(node).__name__}".replace("Twice", "Mul"), self.other)
         kept, self.x = self.x, self.x + 0.5
         node = Const(node.v + 1.0) if isinstance(node, Const) else node
         result = found(node)
@@ -322,14 +322,14 @@ def test_other_numbers(program):
     assert zg.gradient(program, 2)[0] == pytest.approx(derivative(program, 2.0), rel=1e-7)
 
 
-@pytest.mark.parametrize("program", (valued, sized))
+@pytest.mark.parametrize("program", [valued, sized])
 def test_second_derivatives_and_directions(program):
     assert zg.pushforward(program, 0.7)(1.0) == pytest.approx(derivative(program, 0.7), rel=1e-7)
     curvature = derivative(lambda x: zg.gradient(program, x)[0], 0.7)
     assert zg.hvp(program, 0.7, 1.0) == pytest.approx(curvature, rel=1e-6)
 
 
-@pytest.mark.parametrize("program", (built_in_a_loop, valued, visited_in_turn))
+@pytest.mark.parametrize("program", [built_in_a_loop, valued, visited_in_turn])
 def test_nothing_is_found_when_it_runs(program):
     assert "pull" not in str(zg.show_adjoint(program, 0.7))
 
