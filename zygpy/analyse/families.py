@@ -130,10 +130,11 @@ def family_of(values: Sequence[Any], has_fields: Callable[[type], bool]) -> Obje
     return member(cls, known)
 
 
-def conforms(value: Any, kind: Member) -> bool:
-    """Whether an object is surely of a kind, as all objects that can be reached from it have fields of the
-    classes that the kind tells; False also where that is not told by classes."""
-    allowed = _allowed(kind.family)
+def conforms(value: Any, kind: Object) -> bool:
+    """Whether an object is surely of a kind, as it, and all objects of its family that can be reached from
+    it, have fields of the classes that the kind tells; False also where that is not told by classes."""
+    family = kind.family if isinstance(kind, Member) else ((kind.cls, kind.fields or ()),)
+    allowed = None if kind.fields is None else _allowed(family)
     if allowed is None or type(value) is not kind.cls:
         return False
     seen: set[int] = set()
