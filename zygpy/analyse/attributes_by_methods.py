@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.items_by_methods import Spelling
+from zygpy.analyse.known_texts import text_of
 from zygpy.analyse.operators import is_of_python_alone
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
@@ -34,10 +35,23 @@ def spelling(run: Run, statement: core.Statement, env: Environment) -> Spelling 
         case core.AugmentAttr(core.Var() as owner, name) if _has_setter(run, owner, name, env):
             return Spelling(lambda names: _changed(names, statement, owner, name))
         case core.Assign(
-            op=core.Call(core.Path() as path, (core.Var() as owner, core.Const(str() as name), *more), ())
+            op=core.Call(
+                core.Path() | core.Var() as func,
+                (core.Var() as owner, core.Var() | core.Const() as told, *more),
+                (),
+            )
         ):
-            return _by_builtin(run, statement, run.resolve(path).value, (owner, name, more), env)
+            text = text_of(run, told, env)
+            found = None if text is None else _called(run, func, env)
+            return None if text is None else _by_builtin(run, statement, found, (owner, text, more), env)
     return None
+
+
+def _called(run: Run, func: core.Path | core.Var, env: Environment) -> Any:
+    """What is called, by a name or by a variable."""
+    if isinstance(func, core.Path):
+        return run.resolve(func).value
+    return getattr(run.value(func, env).kind, "value", None)
 
 
 Named: TypeAlias = "tuple[core.Var, str, list[core.Atom | core.Star]]"
@@ -58,6 +72,11 @@ def _by_builtin(
         return Spelling(lambda _: written, (setattr, name)) if _is_plain(run, owner, env) else None
     op = _read(run, owner, name, more, env) if callee is getattr else None
     return None if op is None else Spelling(lambda _: [replace(statement, op=op)], op)
+
+
+def _is_method(run: Run, kind: Object, name: str) -> bool:
+    """Whether an attribute of an object is a method that its class has."""
+    return isinstance(fields.of_class(run, kind, name), FunctionType)
 
 
 def _is_plain(run: Run, owner: core.Var, env: Environment) -> bool:
@@ -95,7 +114,7 @@ def _read(
     kind = run.value(owner, env).kind
     if not isinstance(kind, Object) or kind.fields is None or not is_of_python_alone(kind.cls):
         return None
-    if not default or dict(kind.fields).get(name, UNKNOWN) != UNKNOWN:
+    if not default or dict(kind.fields).get(name, UNKNOWN) != UNKNOWN or _is_method(run, kind, name):
         return core.GetAttr(owner, name)
     missing = (
         name not in dict(kind.fields),

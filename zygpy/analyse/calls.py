@@ -13,6 +13,7 @@ from zygpy.analyse import containers, fields, objects, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
+from zygpy.analyse.dispatched import implementation
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
 from zygpy.analyse.facts import Direct, Dynamic, Kept, Plain
 from zygpy.analyse.inherited import function_value
@@ -259,6 +260,9 @@ def call_known(
         return ruled
     if objects.makes_array_of_objects(run, callee, values):
         return dynamic_call(run, statement, values, env)
+    found = implementation(run, callee, call[0], env)
+    if found is not None and found is not callee:
+        return call_known(run, statement, found, call, values, env)
     return _call_known(run, statement, callee, call, values, env)
 
 
@@ -441,8 +445,7 @@ def _found(
     if own is not None:
         return own
     if _is_made_another_way(callee) and any(value.active for value in values):
-        run.everywhere()
-        return dynamic_call(run, statement, values, env)
+        return _made_another_way(run, statement, callee, values, env)
     if isinstance(callee, FunctionType) and run.oracle.differentiates(callee):
         objects.note_needs_of_inner(run, statement, call[0], values, env)
         return dynamic_call(run, statement, values, env)
@@ -541,6 +544,16 @@ def _changes_if_all_varies(run: Run, function: FunctionType, given: dict[str, Va
     varying = [value._replace(active=carries_gradient(value.kind)) for value in given.values()]
     summary = run.summary(function, tuple(varying))
     return summary is not None and bool(summary.writes)
+
+
+def _made_another_way(
+    run: Run, statement: core.Assign, callee: Any, values: list[Value], env: Environment
+) -> Value:
+    """The value of a call of such a thing, which may do anything; by identity it may be known by which class
+    one of `singledispatch` finds what it calls."""
+    if not is_generic(callee) or run.by_identity():
+        run.everywhere()
+    return dynamic_call(run, statement, values, env)
 
 
 def _is_made_another_way(callee: Any) -> bool:

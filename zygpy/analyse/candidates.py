@@ -64,10 +64,10 @@ def note_needs(run: Run, values: list[Value]) -> None:
     found = chain(_in_kinds(values), functions_within(run))
     for function in dict.fromkeys(islice(found, MANY)):
         needs = needs_of(run.oracle, function)
-        if needs.everywhere:
+        if needs.everywhere and way.identity:  # by which more is known of what is called
             run.everywhere()
             return
-        if needs.identity:
+        if needs.identity or needs.everywhere:
             run.by_identity()
 
 

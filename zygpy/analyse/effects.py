@@ -59,6 +59,7 @@ from zygpy.ir.kinds import (
     Known,
     List,
     LocalFunction,
+    Member,
     NumberOrArray,
     Object,
     OneOf,
@@ -417,7 +418,7 @@ def is_container(kind: Kind) -> bool:
 
 
 HOLDING: frozenset[type[Kind]] = frozenset(
-    {List, Dict, Object, Again, Itself, Unknown, Optional, Closure, LocalFunction, Iterator}
+    {List, Dict, Object, Again, Itself, Member, Unknown, Optional, Closure, LocalFunction, Iterator}
 )
 """Kinds of what may hold others, and be changed."""
 

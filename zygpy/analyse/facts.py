@@ -270,6 +270,7 @@ class Facts:
     gathered: dict[int, tuple[str, ...]] = field(default_factory=dict)  # keywords for a dict in front
     checked: dict[int, str] = field(default_factory=dict)  # what may be None, and is checked not to be
     asked: dict[int, tuple[str, Any]] = field(default_factory=dict)  # of which of several things it is
+    groups: dict[int, int] = field(default_factory=dict)  # how many statements are asked for together
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
     lasting: list[Guard] = field(default_factory=list)  # which hold too where the program is spelled out
     objects: dict[tuple[str, ...], Any] = field(default_factory=dict)

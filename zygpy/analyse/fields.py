@@ -10,10 +10,12 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from zygpy.analyse.facts import Facts, Guard
+from zygpy.analyse.families import family_of
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, allocations
@@ -37,12 +39,12 @@ from zygpy.ir.kinds import (
     Known,
     List,
     LocalFunction,
+    Member,
     Never,
     Nothing,
     Number,
     NumpyScalar,
     Object,
-    ObjectKind,
     OneOf,
     Optional,
     Perhaps,
@@ -52,15 +54,22 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     are_apart,
+    as_member,
+    as_members,
+    closed,
     folded,
+    in_family,
     is_again,
     is_scalar,
     join,
     join_all,
     join_field,
+    join_fields,
     keys_of,
     kind_of,
+    may_be_members,
     may_be_object,
+    member,
     replaced_objects,
     row_of,
     settled,
@@ -104,11 +113,13 @@ def has_fields(cls: type) -> bool:
     return made_in_python and not (apart or marked or ours)
 
 
-def argument_kind(value: Any, depth: int = 0, *, thorough: bool = True) -> Kind:
+def argument_kind(
+    value: Any, depth: int = 0, *, thorough: bool = True, inside: tuple[type, ...] = ()
+) -> Kind:
     """The kind of what a function is given, or of what is so deep inside it, with the fields of objects;
     if not `thorough`, without those of objects in long lists, and what is in long containers that fields
-    hold, and without what functions do that carry something."""
-    return kind_of(value, depth, _with_fields if thorough else _with_short_fields)
+    hold, and without what functions do that carry something. It is `inside` objects of these classes."""
+    return kind_of(value, depth, _Fields(thorough, inside, families=thorough))
 
 
 FUNCTIONS = (FunctionType, MethodType, functools.partial)
@@ -138,7 +149,7 @@ def kind_outside(value: Any) -> Kind:
     """The kind of what is found by a name, with what is known of the fields of objects, which do not lie as
     deep in each other as in arguments; not of those of installed packages, in which there may be much."""
     cls: Any = type(value)
-    return kind_of(value) if is_foreign_class(cls) else argument_kind(value, 1, thorough=False)
+    return kind_of(value) if is_foreign_class(cls) else kind_of(value, 1, _Fields(thorough=False))
 
 
 def may_change_trusted(facts: Facts) -> bool:
@@ -160,23 +171,31 @@ def is_still(kind: Kind) -> bool:
     return is_scalar(kind) or isinstance(kind, Text | Nothing | Known)
 
 
-def _with_fields(values: Sequence[Any], depth: int) -> Kind:
-    if type(values[0]) in FUNCTIONS:
-        known = OF_FUNCTION[0](values[0], depth) if OF_FUNCTION and len(values) == 1 else None
-        return kind_of(values[0]) if known is None else known
-    return _kind_of_objects(values, depth, _with_fields)
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """What tells the kinds of objects with fields, inside of objects of some classes; if there are
+    `families`, with all that can be reached from those that hold others of their class."""
+
+    thorough: bool
+    inside: tuple[type, ...] = ()
+    families: bool = True
+
+    def __call__(self, values: Sequence[Any], depth: int) -> Kind:
+        """The kind that holds these objects, or functions, which are of one class."""
+        if type(values[0]) in FUNCTIONS:
+            deep = self.thorough and OF_FUNCTION and len(values) == 1
+            known = OF_FUNCTION[0](values[0], depth) if deep else None
+            return kind_of(values[0]) if known is None else known
+        if not self.thorough and len(values) > 1:  # in a long list
+            return Object(type(values[0]))
+        return _kind_of_objects(values, depth, self)
 
 
-def _with_short_fields(values: Sequence[Any], depth: int) -> Kind:
-    if type(values[0]) in FUNCTIONS:
-        return kind_of(values[0])
-    many = len(values) > 1  # in a long list
-    return Object(type(values[0])) if many else _kind_of_objects(values, depth, _with_short_fields)
-
-
-def _kind_of_objects(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:
+def _kind_of_objects(values: Sequence[Any], depth: int, of_object: _Fields) -> Object:
     """The kind that holds objects of one class, with what is known of their fields."""
     cls = type(values[0])
+    if cls in of_object.inside and cls is not Partner:
+        return family_of(values, has_fields) if of_object.families else Object(cls)
     if depth > DEPTH or not has_fields(cls):
         return Object(cls)
     columns = columns_of(values)
@@ -184,11 +203,20 @@ def _kind_of_objects(values: Sequence[Any], depth: int, of_object: ObjectKind) -
         return _join_of_groups(values, depth, of_object)
     if len(columns) > MAXIMUM_ITEMS:
         return Object(cls)
+    inner = replace(of_object, inside=(*of_object.inside, cls))
     fields = [
-        (name, _own_method(values, column) or _inside(_field_kind(column, depth + 1, of_object), cls))
+        (name, _own_method(values, column) or _field_kind(column, depth + 1, inner))
         for name, column in columns
     ]
-    return Object(cls, tuple(sorted(fields, key=operator.itemgetter(0))))
+    return _around(Object(cls, tuple(sorted(fields, key=operator.itemgetter(0)))))
+
+
+def _around(kind: Object) -> Object:
+    """The kind of an object which may hold others of its class: then all of them are of one family."""
+    if kind.cls is not Partner and may_be_members(Object(object, kind.fields), kind.cls):
+        known = closed(kind)
+        return known if isinstance(known, Object) else Object(kind.cls)
+    return Object(kind.cls, tuple([(name, _inside(item, kind.cls)) for name, item in kind.fields or ()]))
 
 
 def _own_method(values: Sequence[Any], column: Sequence[Any]) -> Kind | None:
@@ -198,7 +226,7 @@ def _own_method(values: Sequence[Any], column: Sequence[Any]) -> Kind | None:
     return OF_OWN_METHOD[0](column[0]) if OF_OWN_METHOD else None
 
 
-def _join_of_groups(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:
+def _join_of_groups(values: Sequence[Any], depth: int, of_object: _Fields) -> Object:
     """The kind that holds objects of one class that do not all have the same fields."""
     groups: dict[frozenset[str], list[Any]] = {}
     for value in values:
@@ -214,20 +242,20 @@ GROUPS = 8
 """Of so many sets of fields at most the objects of a class in a long list are told."""
 
 
-def _field_kind(column: Sequence[Any], depth: int, of_object: ObjectKind) -> Kind:
+def _field_kind(column: Sequence[Any], depth: int, of_object: _Fields) -> Kind:
     """The kind of what objects have in a field."""
-    if of_object is _with_short_fields:
-        return join_all(_short_kind(value, depth) for value in column)
+    if not of_object.thorough:
+        return join_all(_short_kind(value, depth, of_object) for value in column)
     if len(column) == 1:
         return kind_of(column[0], depth, of_object)
     return Inside(depth, of_object).kind_of_items(column)
 
 
-def _short_kind(value: Any, depth: int) -> Kind:
+def _short_kind(value: Any, depth: int, of_object: _Fields) -> Kind:
     """The kind of what is in a field, if long containers are not gone through."""
     if type(value) in LONG and len(value) > MAXIMUM_ITEMS:
         return LONG[type(value)]
-    return kind_of(value, depth, _with_short_fields)
+    return kind_of(value, depth, of_object)
 
 
 LONG: dict[type, Kind] = {list: List(UNKNOWN), dict: Dict(None, UNKNOWN), tuple: UNKNOWN}
@@ -238,11 +266,7 @@ def _inside(kind: Kind, cls: type) -> Kind:
     """A kind inside an object of a class: of objects of the same class nothing is known there, so that
     what is linked to others of its sort has one kind. (Tangents of objects are all of one class.)"""
     if isinstance(kind, Object):
-        if kind.fields is None:
-            return kind
-        if kind.cls is cls and cls is not Partner:
-            return Object(kind.cls)
-        return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
+        return _object_inside(kind, cls)
     if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: _inside(option, cls))
     if isinstance(kind, List | Iterator | Row):
@@ -254,9 +278,24 @@ def _inside(kind: Kind, cls: type) -> Kind:
     return with_captured(kind, lambda item: _inside(item, cls)) if isinstance(kind, LocalFunction) else kind
 
 
+def _object_inside(kind: Object, cls: type) -> Object:
+    if kind.fields is None:
+        return kind
+    if isinstance(kind, Member):
+        return Object(kind.cls) if any(one is cls for one, _ in kind.family) else kind
+    if kind.cls is cls and cls is not Partner:
+        return Object(kind.cls)
+    return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
+
+
 def _held_by(kind: Kind, cls: type) -> Kind:
     """A kind in a field of an object of a class: objects of the same class say the same there of all that
-    they hold of it themselves, and in other objects nothing is known of them."""
+    they hold of it themselves; where objects of other classes hold some of them, they are of one family."""
+    if cls is not Partner and may_be_members(kind, cls):
+        known = closed(kind)
+        return _inside(kind, cls) if known is None else known
+    if isinstance(kind, Member):
+        return kind
     if isinstance(kind, Object) and kind.cls is cls and cls is not Partner:
         return folded(kind)
     if isinstance(kind, Optional | OneOf):
@@ -283,7 +322,11 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
             run.by_identity()
         return kind if type(own) in (Again, Itself) else own
 
-    found = replaced_objects(dict(kind.fields).get(name, UNKNOWN), kind.cls, as_known)
+    found = dict(kind.fields).get(name, UNKNOWN)
+    if isinstance(kind, Member):
+        found = in_family(kind, found)
+    else:
+        found = replaced_objects(found, kind.cls, as_known)
     known = isinstance(found, OneOf | Optional | Row) or not isinstance(found, Unknown)
     if not known or not _is_in_front(run, kind.cls, name, "__getattribute__", there=True):
         return None
@@ -518,7 +561,7 @@ def _of_another(kind: Kind, cls: type) -> Kind:
 
 def of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
     """The kind of an object with these fields."""
-    return settled(Object(cls, tuple(sorted(fields.items(), key=operator.itemgetter(0)))))
+    return as_member(settled(Object(cls, tuple(sorted(fields.items(), key=operator.itemgetter(0))))))
 
 
 def _settled_store(cls: type, name: str, stored: Kind) -> Kind:
@@ -651,6 +694,8 @@ def _key_of(store: Store) -> Kind:
 
 
 def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: Store) -> Kind:
+    if isinstance(kind, Member):
+        return _weakened_member(kind, store)
     if is_again(kind):
         return _weakened_again(kind, store)
     cls, stored_name, stored = store
@@ -680,7 +725,22 @@ def _weakened_again(kind: Object, store: Store) -> Kind:
     return kind if joined == kind else joined
 
 
-WITH_CONTENT = frozenset({Object, Optional, OneOf, Tuple, Dict, List, Iterator, Row, LocalFunction})
+def _weakened_member(kind: Member, store: Store) -> Kind:
+    """The same of a member of a family: the store is one to any of them."""
+    cls, name, stored = store
+    known = dict(kind.family)
+    stored, changed = as_members(stored, known), False
+    for one, fields in kind.family:
+        found = {own: weakened(item, (cls, name, stored), inside=True) for own, item in fields}
+        if name is not None and cls in (None, one):
+            found[name] = join_field(found.get(name), stored)
+        items = tuple(sorted(found.items(), key=operator.itemgetter(0)))
+        if items != fields:
+            known[one], changed = join_fields(known[one], items) or (), True
+    return member(kind.cls, known) if changed else kind
+
+
+WITH_CONTENT = frozenset({Member, Object, Optional, OneOf, Tuple, Dict, List, Iterator, Row, LocalFunction})
 """Kinds that say what objects, or things in containers, are: no other one says anything of fields."""
 
 

@@ -16,6 +16,7 @@ from zygpy.analyse.iterated import bind_targets
 from zygpy.analyse.learnt import Question, is_ruled_out, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.mixed_lists import settle_lists
+from zygpy.analyse.named_by_classes import groups_by_name
 from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.replacing import note_replaced
@@ -57,7 +58,7 @@ def interpret(
     parameters' own; if `apart`, arguments share nothing that is written. Ensures: facts for every
     reachable statement, at the fixed point.
     """
-    facts = Facts(function, way)
+    facts = Facts(function, way, groups=groups_by_name(function))
     live = live_after(function)
     ending = ending_with(function, live)
     rebound, stored = _rebound(function), _stored(function)
@@ -80,7 +81,8 @@ def interpret(
     settle_shared_storage(run)
     if not way.identity:
         settle_lists(facts)
-    if (facts.trusts and _may_change_globals(facts)) or fields.may_change_trusted(facts):
+    known = way.identity or not facts.needs.identity  # else it is asked again when more is known
+    if known and ((facts.trusts and _may_change_globals(facts)) or fields.may_change_trusted(facts)):
         facts.needs = facts.needs._replace(changing=True)
     note_replaced(run)
     if not scope.in_place.isdisjoint(facts.needs.replaced):  # generators that are called

@@ -9,6 +9,7 @@ from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
 from zygpy.analyse.calls import by_rule_of_method, call_known, called_field
 from zygpy.analyse.containers import may_change_a_set
+from zygpy.analyse.dispatched import method_dispatched
 from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
     Guard,
@@ -56,7 +57,7 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         args = (op.value, *op.args) if with_object else op.args
         values = values if with_object else values[1:]
         return call_known(run, statement, callee, (args, op.keywords), values, env)
-    carrying = called_field(run, statement, op, env)
+    carrying = _by_class(run, statement, op, values, env) or called_field(run, statement, op, env)
     if carrying is not None:
         return carrying
     if is_set_kind(values[0].kind):
@@ -64,6 +65,15 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     if any(value.active for value in values) and objects.may_change(run, values[0], op, values):
         run.by_identity()
     return dynamic_call(run, statement, values, env)
+
+
+def _by_class(
+    run: Run, statement: core.Assign, op: core.CallMethod, values: list[Value], env: Environment
+) -> Value | None:
+    """The value of a method that is found by the class of what it is given; None of any other."""
+    found = method_dispatched(run, values[0].kind, op, env)
+    call = (op.value, *op.args), op.keywords
+    return None if found is None else call_known(run, statement, found, call, values, env)
 
 
 def _of_module(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:

@@ -93,7 +93,14 @@ from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
 from zygpy.runtime.lookup import in_class, is_computed_of_class
 from zygpy.runtime.operations import BINARY, UNARY
-from zygpy.runtime.partials import CARRIED, RECEIVER, class_getitem, takes_parameters, with_parameters
+from zygpy.runtime.partials import (
+    CARRIED,
+    RECEIVER,
+    class_getitem,
+    is_generic,
+    takes_parameters,
+    with_parameters,
+)
 from zygpy.runtime.protocols import is_computed
 from zygpy.runtime.writing_programs import WRITING_ITSELF
 
@@ -223,7 +230,9 @@ def read_path(run: Run, path: core.Path) -> Value:
 def _kind_of_function(run: Run, found: Resolved) -> Kind | None:
     """The kind of a function that carries something, as long as the name stands for that very function; None
     of anything else."""
-    kind = kind_of_function_outside(run, found.value) if found.guards else None
+    kind: Kind | None = kind_of_function_outside(run, found.value) if found.guards else None
+    if is_generic(found.value) and found.guards and not run.is_own():  # it is found by classes what it calls
+        kind = Known(found.value)
     if kind is not None:
         last = found.guards[-1]
         run.note(Guard(last.owner, last.name, found.value))
@@ -467,7 +476,7 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return by_rule_unary(run, statement, known, op.value, env)
     if isinstance(value.kind, Known):
         return _attribute_of_known(run, statement, op.name, value.kind.value)
-    found = _class_of(run, op, value) or _by_custom_rule(run, statement, op, value, env)
+    found = _class_of(run, statement, op, value) or _by_custom_rule(run, statement, op, value, env)
     found = found or _attribute_of_data(run, statement, op, value, env)
     if found is not None:
         return found
@@ -511,13 +520,15 @@ def _runs_code(value: Value, name: str) -> bool:
     )
 
 
-def _class_of(run: Run, op: core.GetAttr, value: Value) -> Value | None:
+def _class_of(run: Run, statement: core.Assign, op: core.GetAttr, value: Value) -> Value | None:
     """The value of `o.__class__`, in which what is stored is outside; None of another attribute, or where the
     object says itself what that is."""
     if op.name != "__class__":
         return None
     cls = class_of(value.kind)
     plain = cls is None or in_class(cls, "__class__") is in_class(object, "__class__")
+    if plain and cls is not None and in_class(cls, "__getattribute__") is object.__getattribute__:
+        run.facts.entered.add(id(statement))  # it runs no code
     return class_asked_for(value.kind, everywhere=run.facts.way.everywhere) if plain else None
 
 

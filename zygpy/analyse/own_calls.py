@@ -31,6 +31,7 @@ from zygpy.ir.kinds import (
     Tuple,
     carries_gradient,
     kind_of,
+    unfolded,
 )
 from zygpy.runtime.administration import is_administrative, makes_code
 from zygpy.runtime.inherited import (
@@ -155,7 +156,7 @@ def kept_value(run: Run, statement: core.Assign, callee: Any, env: Environment) 
         return make(BOOL if callee is is_kept else NOTHING)
     kind = env[owner.name].kind
     if isinstance(kind, Object) and kind.fields is not None:
-        known = dict(kind.fields)
+        known = dict(unfolded(kind).fields or ())
         found = known.get(name, NEVER)  # nothing gets here if there is none
         known[name] = found.kind if isinstance(found, Perhaps) else found
         fields.set_kind(env, owner.name, fields.of_fields(kind.cls, known))

@@ -17,6 +17,7 @@ from zygpy.analyse.effects import (
 from zygpy.analyse.facts import Dynamic, Plain
 from zygpy.analyse.held_kinds import as_shown, with_content
 from zygpy.analyse.iterated import parts_of, starred_parts
+from zygpy.analyse.known_texts import with_text
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
 from zygpy.analyse.operations import operation_value
@@ -118,7 +119,7 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
             run.facts.calls.setdefault(id(statement), Plain())
     if _is_done_for_its_effect(run, statement, values) and run.by_identity():
         value = dynamic_call(run, statement, values, env)
-    env[target] = with_shared_data(run, value)
+    env[target] = with_text(run, op, with_shared_data(run, value), env)
     note_unseen_code(run, statement, values, env)
 
 

@@ -15,6 +15,7 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     LocalFunction,
+    Member,
     NumberOrArray,
     Object,
     Optional,
@@ -34,8 +35,9 @@ class Value(NamedTuple):
     `certain` is False where the variable may have no value at all (bound in one branch only);
     `never_negative` is said of real numbers, and `made` is how a function was made that this very call of the
     program has made. A `new` object is handed to the function that initialises it: no other argument
-    knows it as yet. (A named tuple, as these are made and compared more often than
-    anything else in an interpretation.)
+    knows it as yet.
+    `text` is a text that is known, as it was made of the name of a class. (A named tuple, as these are
+    made and compared more often than anything else in an interpretation.)
     """
 
     kind: Kind
@@ -45,13 +47,14 @@ class Value(NamedTuple):
     never_negative: bool = False
     made: core.MakeFunction | None = None
     new: bool = False
+    text: str | None = None
 
 
 INERT = Value(NOTHING)
 Environment: TypeAlias = "dict[str, Value]"
 
 
-RULING_NOTHING_OUT = frozenset({Unknown, Optional, Object, Closure, LocalFunction, NumberOrArray})
+RULING_NOTHING_OUT = frozenset({Unknown, Optional, Object, Member, Closure, LocalFunction, NumberOrArray})
 """Kinds whose values may have a gradient, and be changed, whatever is in them."""
 
 
@@ -87,6 +90,8 @@ def join_values(a: Value, b: Value) -> Value:
     """The value on a path that may come from either side."""
     if a is b or a == b:
         return a
+    if a.text is not None:
+        a = a._replace(text=None)
     if a.kind is b.kind and a.active >= b.active and a.certain <= b.certain and b.sites <= a.sites:
         if a.never_negative <= b.never_negative and (a.made is None or a.made is b.made):
             return a

@@ -13,10 +13,11 @@ import numpy as np
 from numpy import ndarray
 
 from zygpy.analyse.facts import Guard
+from zygpy.analyse.families import conforms
 from zygpy.analyse.fields import kind_outside
 from zygpy.analyse.paths import MISSING
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.ir.kinds import kind_of
+from zygpy.ir.kinds import Object, kind_of
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.platform_code import is_platform
 
@@ -236,6 +237,8 @@ def _holds(guard: Guard) -> bool:
         return found is guard.value or (type(found) is MethodType and found == guard.value)
     if found is MISSING:
         return False
+    if guard.deep and isinstance(guard.kind, Object) and conforms(found, guard.kind):
+        return True
     return (kind_outside(found) if guard.deep else kind_of(found)) == guard.kind
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.analyse.families import family_of
 from zygpy.analyse.fields import DEPTH, LONG, argument_kind, has_fields, is_own_method
 from zygpy.ir.classes import PLAIN_ARRAY
 from zygpy.ir.kinds import MAXIMUM_DEPTH, MAXIMUM_ITEMS, UNKNOWN
@@ -72,12 +73,13 @@ def _other(value: Any, cls: type, depth: int, inside: Classes) -> Any:
             return CONTAINERS[cls](value, depth + 1, inside)
     elif tells_by_fields(cls):
         return _of_object(value, cls, depth, inside)
-    return argument_kind(value, depth, thorough=inside[:1] != SHORT)
+    thorough = inside[:1] != SHORT
+    return argument_kind(value, depth, thorough=thorough, inside=inside if thorough else inside[1:])
 
 
 def _of_object(value: Any, cls: type, depth: int, inside: Classes) -> Any:
     if cls in inside:
-        return cls
+        return cls if inside[0] is Short else family_of((value,), has_fields)
     fields = own_things(value)
     if depth > DEPTH or len(fields) > MAXIMUM_ITEMS:
         return cls

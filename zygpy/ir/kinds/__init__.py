@@ -72,6 +72,7 @@ from zygpy.ir.kinds.classes import Kind as Kind
 from zygpy.ir.kinds.classes import Known as Known
 from zygpy.ir.kinds.classes import List as List
 from zygpy.ir.kinds.classes import LocalFunction as LocalFunction
+from zygpy.ir.kinds.classes import Member as Member
 from zygpy.ir.kinds.classes import Never as Never
 from zygpy.ir.kinds.classes import Nothing as Nothing
 from zygpy.ir.kinds.classes import Number as Number
@@ -88,9 +89,13 @@ from zygpy.ir.kinds.classes import Text as Text
 from zygpy.ir.kinds.classes import Tuple as Tuple
 from zygpy.ir.kinds.classes import Unknown as Unknown
 from zygpy.ir.kinds.joins import MAXIMUM_OPTIONS as MAXIMUM_OPTIONS
+from zygpy.ir.kinds.joins import as_member as as_member
+from zygpy.ir.kinds.joins import as_members as as_members
 from zygpy.ir.kinds.joins import as_row as as_row
+from zygpy.ir.kinds.joins import closed as closed
 from zygpy.ir.kinds.joins import folded as folded
 from zygpy.ir.kinds.joins import holds_its_own as holds_its_own
+from zygpy.ir.kinds.joins import in_family as in_family
 from zygpy.ir.kinds.joins import is_again as is_again
 from zygpy.ir.kinds.joins import join as join
 from zygpy.ir.kinds.joins import join_all as join_all
@@ -98,6 +103,8 @@ from zygpy.ir.kinds.joins import join_dtype as join_dtype
 from zygpy.ir.kinds.joins import join_field as join_field
 from zygpy.ir.kinds.joins import join_fields as join_fields
 from zygpy.ir.kinds.joins import join_objects as join_objects
+from zygpy.ir.kinds.joins import may_be_members as may_be_members
+from zygpy.ir.kinds.joins import member as member
 from zygpy.ir.kinds.joins import replaced_objects as replaced_objects
 from zygpy.ir.kinds.joins import settled as settled
 from zygpy.ir.kinds.joins import unfolded as unfolded

@@ -34,6 +34,7 @@ from zygpy.ir.kinds.classes import (
     Known,
     List,
     LocalFunction,
+    Member,
     Never,
     Nothing,
     Number,
@@ -184,15 +185,40 @@ def may_lie_in(kind: Kind, holder: Kind) -> bool:
     if not isinstance(kind, List | Dict | Object):
         return True
     if isinstance(holder, List | Dict | Object):
-        same = type(holder) is type(kind) and getattr(holder, "cls", None) is getattr(kind, "cls", None)
-        return same or _may_lie_inside(kind, holder)
+        return _may_be(kind, holder) or _may_lie_inside(kind, holder)
     if isinstance(holder, Tuple | Row | Optional | LocalFunction | OneOf):
         return _may_lie_inside(kind, holder)
     return not isinstance(holder, (*NUMERIC, Text, Nothing))
 
 
+def _may_be(kind: Kind, other: Kind) -> bool:
+    """Whether values of two kinds may be the same list, dict or object."""
+    if isinstance(kind, Object) and isinstance(other, Object):
+        return kind.cls is other.cls
+    return type(kind) is type(other)
+
+
+def _may_lie_in_family(kind: Kind, family: Kind) -> bool:
+    """Whether such a value may be a member of a family, or lie in one."""
+    assert isinstance(family, Member)
+    items = [item for _, fields in family.family for _, item in fields]
+    if isinstance(kind, Object) and any(cls is kind.cls for cls, _ in family.family):
+        return True
+    plain = [item for item in items if not _names_members(item)]
+    return any(may_lie_in(kind, item) for item in plain)
+
+
+def _names_members(kind: Kind) -> bool:
+    """Whether values of a kind are members of a family, or None, and nothing else."""
+    if isinstance(kind, OneOf):
+        return all(map(_names_members, kind.options))
+    return type(kind) is Again or (isinstance(kind, Optional) and _names_members(kind.kind))
+
+
 def _may_lie_inside(kind: Kind, holder: Kind) -> bool:
     """Whether such a value may lie in one of another kind."""
+    if isinstance(holder, Member):
+        return _may_lie_in_family(kind, holder)
     if isinstance(holder, Object):
         return holder.fields is None or any(may_lie_in(kind, item) for _, item in holder.fields)
     if isinstance(holder, Tuple):
@@ -303,7 +329,7 @@ def is_numeric(kind: Kind) -> bool:
 
 _WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, OnlyNone, Known, Never})
 _WITH_GRADIENT: frozenset[type[Kind]] = frozenset(
-    {Unknown, Optional, Object, Again, Itself, Closure, LocalFunction, NumberOrArray}
+    {Unknown, Optional, Object, Again, Itself, Member, Closure, LocalFunction, NumberOrArray}
 )
 
 
@@ -340,7 +366,8 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Unknown, Closure, LocalFunction, Iterator} | {Object, Again, Itself}
+    {Array, NumberOrArray, List, Dict, Unknown, Closure, LocalFunction, Iterator}
+    | {Object, Again, Itself, Member}
 )
 
 

@@ -212,6 +212,15 @@ class Again(Object):
 
 
 @dataclass(frozen=True, slots=True)
+class Member(Object):
+    """An object of one of several classes whose objects hold each other, as the nodes of a tree do: of all
+    objects of these classes that can be reached from it the same is known, which `family` has by their class.
+    Among these fields, `Again(cls)` is an object of any of the classes of which that is known."""
+
+    family: tuple[tuple[type, Fields], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Itself(Object):
     """Among the fields of an object, in containers and functions or not: that very object, to which a method
     is bound that it keeps (`self.step = self.euler`). To others it is an object of which nothing is known."""

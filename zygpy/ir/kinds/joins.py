@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from zygpy.ir.classes import UNLIKE
 from zygpy.ir.kinds.asked import (
@@ -34,9 +34,11 @@ from zygpy.ir.kinds.classes import (
     Dict,
     Fields,
     Iterator,
+    Itself,
     Kind,
     List,
     LocalFunction,
+    Member,
     Never,
     Nothing,
     Number,
@@ -101,6 +103,8 @@ def _join_different(a: Kind, b: Kind) -> Kind:
         return _join_options(a, b)
     if isinstance(a, Object) and isinstance(b, Object) and type(a) is not type(b):
         a, b = as_object(a), as_object(b)
+        if a.cls is b.cls and (isinstance(a, Member) or isinstance(b, Member)):
+            return join_objects(a, b)
     if isinstance(a, Closure) and isinstance(b, Closure) and type(a) is not type(b):
         a, b = as_closure(a), as_closure(b)
     joined = _join_same(a, b) if type(a) is type(b) else UNKNOWN
@@ -136,7 +140,8 @@ def _join_same_option(a: Kind, b: Kind) -> Kind:
     """The kind that holds what is told by the same; unknown where it is not the same nevertheless."""
     if a == b:
         return a
-    joined = _join_same(a, b) if type(a) is type(b) else UNKNOWN
+    alike = type(a) is type(b) or isinstance(a, Member) or isinstance(b, Member)
+    joined = _join_same(a, b) if alike else UNKNOWN
     return joined if isinstance(joined, Object | LocalFunction) else UNKNOWN
 
 
@@ -261,17 +266,19 @@ def join_objects(a: Object, b: Object) -> Object:
     """
     if a.fields is None or b.fields is None:
         return Object(a.cls)
+    if isinstance(a, Member) or isinstance(b, Member):
+        return _join_members(a, b)
     if holds_its_own(a) or holds_its_own(b):
         fields = join_fields(*[(kind if holds_its_own(kind) else unfolded(kind)).fields for kind in (a, b)])
         return settled(Object(a.cls, fields))
     return Object(a.cls, join_fields(a.fields, b.fields))
 
 
-def replaced_objects(kind: Kind, cls: type, known: Callable[[Object], Kind]) -> Kind:
-    """A kind with what is `known` in place of the objects of a class in it, in containers or not; the very
-    same if that is what it says itself. What is in the fields of objects stays as it is."""
+def replaced_objects(kind: Kind, cls: type | None, known: Callable[[Object], Kind]) -> Kind:
+    """A kind with what is `known` in place of the objects of a class (None: of any) in it, in containers or
+    not; the very same if that is what it says itself. What is in the fields of objects stays as it is."""
     if isinstance(kind, Object):
-        return known(kind) if kind.cls is cls else kind
+        return known(kind) if cls is None or kind.cls is cls else kind
     if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: replaced_objects(option, cls, known))
     if isinstance(kind, List | Iterator | Row):
@@ -287,13 +294,15 @@ def replaced_objects(kind: Kind, cls: type, known: Callable[[Object], Kind]) -> 
     return _replaced_in_dict(kind, cls, known) if isinstance(kind, Dict) else kind
 
 
-def _replaced_in_function(kind: LocalFunction, cls: type, known: Callable[[Object], Kind]) -> LocalFunction:
+def _replaced_in_function(
+    kind: LocalFunction, cls: type | None, known: Callable[[Object], Kind]
+) -> LocalFunction:
     captured = tuple([(name, replaced_objects(item, cls, known)) for name, item in kind.captured])
     same = all(new[1] is old[1] for new, old in zip(captured, kind.captured, strict=True))
     return kind if same else replace(kind, captured=captured)
 
 
-def _replaced_in_dict(kind: Dict, cls: type, known: Callable[[Object], Kind]) -> Dict:
+def _replaced_in_dict(kind: Dict, cls: type | None, known: Callable[[Object], Kind]) -> Dict:
     element = replaced_objects(kind.element, cls, known)
     if kind.items is None:
         return kind if element is kind.element else Dict(None, element, kind.key)
@@ -305,7 +314,8 @@ def _replaced_in_dict(kind: Dict, cls: type, known: Callable[[Object], Kind]) ->
 def with_own(kind: Object, known: Callable[[Object], Kind]) -> Object:
     """The kind of an object with what is `known` in place of the objects of its class in its fields; the very
     same if that is what it says itself."""
-    fields = () if kind.fields is None or is_marked(kind.cls, UNLIKE) else kind.fields
+    apart = isinstance(kind, Member) or is_marked(kind.cls, UNLIKE)
+    fields = () if kind.fields is None or apart else kind.fields
     found = tuple([(name, replaced_objects(item, kind.cls, known)) for name, item in fields])
     same = all(new[1] is old[1] for new, old in zip(found, fields, strict=True))
     return kind if same else Object(kind.cls, found)
@@ -339,14 +349,22 @@ def _own_objects(kind: Object) -> list[Object]:
 
 def unfolded(kind: Object) -> Object:
     """The kind of an object that tells of the objects in its fields what it is known that they are."""
+    if isinstance(kind, Member):
+        fields = tuple([(name, in_family(kind, item)) for name, item in kind.fields or ()])
+        return Object(kind.cls, fields)
     return with_own(kind, lambda own: kind if type(own) is Again else own)
 
 
 def folded(kind: Object) -> Object:
     """The kind of an object, and of those of its class that it holds, which says the same of all of them."""
+    if isinstance(kind, Member):
+        return kind
     own = [folded(one) for one in _own_objects(kind)]
     if not own:
         return kind
+    if any(isinstance(one, Member) for one in own):
+        known = closed(kind)
+        return known if isinstance(known, Object) else Object(kind.cls)
     result = with_own(kind, lambda one: one if one.fields is None else Again(kind.cls))
     for one in own:
         result = Object(kind.cls, join_fields(result.fields, one.fields))
@@ -356,6 +374,8 @@ def folded(kind: Object) -> Object:
 def settled(kind: Object) -> Object:
     """The kind of an object whose fields tell of objects of its class in them, as short as that can be told:
     these say the same of all that they hold themselves."""
+    if isinstance(kind, Member):
+        return kind
     if is_again(kind):
         return folded(kind)
     kind = with_own(kind, lambda own: own if own.fields is None else folded(own))
@@ -363,3 +383,165 @@ def settled(kind: Object) -> Object:
         if unfolded(own) == kind:
             return own
     return kind
+
+
+# ----------------------------------------------------------------------------------------- families
+
+Members: TypeAlias = "dict[type, Fields]"
+"""What is known of the objects of the classes of a family."""
+
+MAXIMUM_FAMILY = 16
+"""Of so many classes at most it is known that their objects hold each other."""
+
+
+def in_family(member: Member, kind: Kind) -> Kind:
+    """The kind of what is in a field of a member of a family.
+
+    >>> class Leaf: pass
+    >>> class Node: pass
+    >>> leaf = Object(Leaf, ())
+    >>> inner = closed(Object(Node, (("a", leaf),)))
+    >>> in_family(inner, Again(Leaf)).cls is Leaf, in_family(inner, Again(Node)) == inner
+    (True, True)
+    """
+    known = dict(member.family)
+
+    def told(own: Object) -> Kind:
+        if type(own) is not Again or own.cls not in known:
+            return own
+        return Member(own.cls, known[own.cls], member.family)
+
+    return replaced_objects(kind, None, told)
+
+
+def may_be_members(kind: Kind, cls: type) -> bool:
+    """Whether an object of a class lies in an object of another one that a kind tells of."""
+    if isinstance(kind, Member):
+        return any(one is cls for one, _ in kind.family)
+    if isinstance(kind, Object):
+        return any(_is_or_holds(item, cls) for _, item in kind.fields or ())
+    return any(may_be_members(inner, cls) for inner in _inner_kinds(kind))
+
+
+def _is_or_holds(kind: Kind, cls: type) -> bool:
+    if isinstance(kind, Object):
+        known = kind.cls is cls and kind.fields is not None
+        return known or may_be_members(kind, cls)
+    return any(_is_or_holds(inner, cls) for inner in _inner_kinds(kind))
+
+
+def _inner_kinds(kind: Kind) -> tuple[Kind, ...]:
+    """The kinds of what is in something that is no object."""
+    if isinstance(kind, Optional):
+        return (kind.kind,)
+    if isinstance(kind, OneOf):
+        return kind.options
+    if isinstance(kind, Tuple):
+        return kind.items
+    if isinstance(kind, LocalFunction):
+        return tuple([item for _, item in kind.captured])
+    if isinstance(kind, Dict):
+        return (kind.element, *[item for _, item in kind.items or ()])
+    return (kind.element,) if isinstance(kind, List | Iterator | Row) else ()
+
+
+def closed(kind: Kind) -> Kind | None:
+    """The kind that says of all objects that it tells of, and of those that they hold, that they are of one
+    family; None if these are of too many classes, or of some that are not told so."""
+    known: Members = {}
+    among = as_members(kind, known)
+    if len(known) > MAXIMUM_FAMILY or any(is_marked(cls, UNLIKE) for cls in known):
+        return None
+    family = _family(known)
+    return in_family(Member(object, (), family), among)
+
+
+def _family(known: Members) -> tuple[tuple[type, Fields], ...]:
+    return tuple(
+        sorted(known.items(), key=lambda item: (item[0].__module__, item[0].__qualname__, id(item[0])))
+    )
+
+
+def as_members(kind: Kind, known: Members) -> Kind:
+    """A kind with references to the objects of a family in place of objects, of which is noted what is
+    `known`."""
+    if isinstance(kind, Object):
+        return _noted(kind, known)
+    if isinstance(kind, Optional | OneOf):
+        return with_options(kind, lambda option: as_members(option, known))
+    if isinstance(kind, List | Iterator):
+        return type(kind)(as_members(kind.element, known))
+    if isinstance(kind, Row):
+        return row_of(as_members(kind.element, known))
+    if isinstance(kind, Tuple):
+        return Tuple(tuple([as_members(item, known) for item in kind.items]), kind.cls)
+    if isinstance(kind, LocalFunction):
+        captured = tuple([(name, as_members(item, known)) for name, item in kind.captured])
+        return replace(kind, captured=captured)
+    if isinstance(kind, Dict):
+        items = kind.items and tuple([(key, as_members(item, known)) for key, item in kind.items])
+        return Dict(items, as_members(kind.element, known), kind.key)
+    return kind
+
+
+def _noted(kind: Object, known: Members) -> Object:
+    """The reference to an object, which is noted; itself where nothing is known of its fields."""
+    if type(kind) is Again:
+        return kind
+    if type(kind) is Itself or kind.fields is None:
+        return Object(kind.cls)
+    defined = kind.family if isinstance(kind, Member) else ((kind.cls, kind.fields),)
+    for cls, fields in defined:
+        inner = tuple([(name, as_members(item, known)) for name, item in fields])
+        before = known.get(cls)
+        joined = inner if before is None else join_fields(before, inner)
+        assert joined is not None
+        known[cls] = joined
+    return Again(kind.cls)
+
+
+def _join_members(a: Object, b: Object) -> Object:
+    """The kind that holds the objects of two kinds of one class, of which one at least is of a family."""
+    known: Members = {}
+    for kind in (a, b):
+        _noted(kind, known)
+    return member(a.cls, known)
+
+
+def member(cls: type, known: Members) -> Object:
+    """An object of a class of a family of which so much is known."""
+    if len(known) > MAXIMUM_FAMILY or any(is_marked(one, UNLIKE) for one in known):
+        return Object(cls)
+    return Member(cls, known[cls], _family(known))
+
+
+def with_family(kind: Member, known: Callable[[Kind], Kind]) -> Member:
+    """The kind of a member of a family with what is `known` of the kinds in the fields of all of these; the
+    very same if that is what it says itself."""
+    family = tuple(
+        [(cls, tuple([(name, known(item)) for name, item in fields])) for cls, fields in kind.family]
+    )
+    return kind if family == kind.family else Member(kind.cls, dict(family)[kind.cls], family)
+
+
+def as_member(kind: Object) -> Object:
+    """The member of a family that an object is of which nothing else is known than of the members of its
+    class that it holds; itself if there is none."""
+    for one in _members(kind):
+        if any(cls is kind.cls for cls, _ in one.family):
+            joined = _join_members(kind, member(kind.cls, dict(one.family)))
+            if isinstance(joined, Member) and joined.family == one.family:
+                return joined
+    return kind
+
+
+def _members(kind: Object) -> list[Member]:
+    found: list[Member] = []
+    waiting = [item for _, item in kind.fields or ()]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Member):
+            found.append(one)
+        elif not isinstance(one, Object):
+            waiting.extend(_inner_kinds(one))
+    return found

@@ -20,6 +20,7 @@ from zygpy.ir.kinds.classes import (
     Kind,
     List,
     LocalFunction,
+    Member,
     Number,
     Object,
     OneOf,
@@ -27,7 +28,7 @@ from zygpy.ir.kinds.classes import (
     Row,
     Tuple,
 )
-from zygpy.ir.kinds.joins import with_options
+from zygpy.ir.kinds.joins import with_family, with_options
 
 
 def carrying(function: Any, captured: Fields, *, partial: bool = False) -> LocalFunction:
@@ -50,11 +51,19 @@ def _carried(kind: Kind, around: tuple[Any, ...]) -> Kind:
         return type(kind)(_carried(kind.element, around))
     if isinstance(kind, Row):
         return row_of(_carried(kind.element, around))
-    if isinstance(kind, Object) and kind.fields:
-        return Object(kind.cls, tuple([(name, _carried(item, around)) for name, item in kind.fields]))
+    if isinstance(kind, Object):
+        return _carried_object(kind, around)
     if isinstance(kind, OneOf):
         return with_options(kind, lambda option: _carried(option, around))
     return _carried_dict(kind, around) if isinstance(kind, Dict) else kind
+
+
+def _carried_object(kind: Object, around: tuple[Any, ...]) -> Object:
+    if isinstance(kind, Member):
+        return with_family(kind, lambda item: _carried(item, around))
+    if not kind.fields:
+        return kind
+    return Object(kind.cls, tuple([(name, _carried(item, around)) for name, item in kind.fields]))
 
 
 def _carried_dict(kind: Dict, around: tuple[Any, ...]) -> Dict:
