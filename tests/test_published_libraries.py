@@ -22,6 +22,7 @@ MODULES = (
     "filters_and_signals",
     "fluids_and_heat",
     "geodesy_and_sky",
+    "models_and_pipelines",
     "money_and_games",
     "rotations_and_curves",
     "statistics_and_learning",

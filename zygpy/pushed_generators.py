@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.pushed import Ready, ready_call
-from zygpy.runtime.lazy import ASKING, LAZY
+from zygpy.runtime.lazy import ASKING, LAZY, check_taken
 from zygpy.runtime.lookup import HEAP_TYPE, in_class, is_among
 from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
 from zygpy.runtime.set_tangents import SETS, is_set_with_dot
@@ -40,6 +40,12 @@ def is_by_rule(function: Any, args: tuple[Any, ...]) -> bool:
 def standing_in(function: Any) -> Any:
     """The function in Python that does what a builtin does, if it asks for items one by one."""
     return STANDING_IN[function] if is_among(function, STANDING_IN) else function
+
+
+def check_standing_in(function: Any, args: tuple[Any, ...]) -> None:
+    """Raise what such a builtin raises as soon as it is called, where the function in Python would not."""
+    if is_among(function, LAZY):
+        check_taken(function, args, {})
 
 
 def with_items(args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

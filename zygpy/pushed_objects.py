@@ -23,6 +23,7 @@ from zygpy.pushed_defaults import has_defaults, with_defaults
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
     asks_iterators,
+    check_standing_in,
     iteration_method,
     method_of_generator,
     ready_generator,
@@ -347,6 +348,7 @@ def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing:
     """What a builtin gives that asks for items: all at once, or one by one as a function in Python."""
     program = standing_in(function)
     if program is not function:
+        check_standing_in(function, args)
         return called_in_order(program, None, args, dots, changing)
     given, along = with_items(args, dots)
     if function is list or function is tuple:

@@ -195,6 +195,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.paired_generators.nothing_sent",
         "zygpy.pushed_generators.asks_iterators",
         "zygpy.pushed_generators.standing_in",
+        "zygpy.pushed_generators.check_standing_in",
         "zygpy.pushed_generators.ready_generator",
         "zygpy.pushed_generators.iteration_method",
         "zygpy.runtime.zeros.check_store",

@@ -10,6 +10,7 @@ from types import (
     MemberDescriptorType,
     MethodDescriptorType,
     MethodType,
+    MethodWrapperType,
     ModuleType,
     WrapperDescriptorType,
 )
@@ -569,9 +570,41 @@ ATTRIBUTE_FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
 }
 """Functions that do what an attribute does."""
 
+CHANGING = {"__setattr__": _store_plainly, "__delattr__": _delete_plainly}
+"""Those of `object` that change something, by name."""
+
+
+def _bound_slot(function: Any) -> Any:
+    """Which of `object`'s functions that change attributes is bound to an object (`o.__setattr__` or
+    `super().__setattr__`, under a name of its own); else None."""
+    if type(function) is not MethodWrapperType or function.__objclass__ is not object:
+        return None
+    return CHANGING.get(function.__name__)
+
+
+def _binds_slot(function: Any) -> bool:
+    """Whether a function binds one of these to an object (`object.__setattr__.__get__`)."""
+    if type(function) is not MethodWrapperType or function.__name__ != "__get__":
+        return False
+    slot = function.__self__
+    return type(slot) is WrapperDescriptorType and slot.__objclass__ is object and slot.__name__ in CHANGING
+
+
+def is_about_attributes(function: Any) -> bool:
+    """Whether a function in C reads, stores or deletes attributes, or gives one that does."""
+    return _bound_slot(function) is not None or _binds_slot(function) or _is_by_name(function)
+
+
+def _is_by_name(function: Any) -> bool:
+    return type(function) in (BuiltinFunctionType, WrapperDescriptorType) and function in ATTRIBUTE_FUNCTIONS
+
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`getattr` and its like."""
-    if type(function) in (BuiltinFunctionType, WrapperDescriptorType) and function in ATTRIBUTE_FUNCTIONS:
-        return ATTRIBUTE_FUNCTIONS[function](way, *args, **kwargs)
-    return None
+    if _binds_slot(function):
+        return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+    slot = _bound_slot(function)
+    if slot is not None:
+        y, back = slot(way, function.__self__, *args, **kwargs)
+        return y, Trimmed(back, 1, 2)
+    return ATTRIBUTE_FUNCTIONS[function](way, *args, **kwargs) if _is_by_name(function) else None

@@ -26,7 +26,7 @@ from zygpy.runtime.accumulate import KEYS, RE_ITERABLE
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import Generator, Run, Traits, Turn, delegated, is_generator
 from zygpy.runtime.iteration import END, is_walk, left_alone
-from zygpy.runtime.lazy import ASKING, LAZY, sought
+from zygpy.runtime.lazy import ASKING, LAZY, check_taken, sought
 from zygpy.runtime.lookup import is_among
 from zygpy.runtime.native import is_of_another_class, items_of
 from zygpy.runtime.places import Ignored
@@ -135,8 +135,7 @@ BEGINNING: frozenset[Any] = frozenset(
 def _begun(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The generator that stands for a lazy builtin, which has asked objects for their iterators."""
     asked, given = {}, list(args)
-    if function is itertools.islice and set(map(type, args[1:])) <= {int, type(None)}:
-        itertools.islice((), *args[1:])  # which raises where it is called
+    check_taken(function, args, kwargs)
     for place, value in enumerate(args if function in BEGINNING else ()):
         if python_method(value, "__iter__") is not None and not (place == 0 and callable(value)):
             given[place], asked[place + 1] = call(way, iter, value)

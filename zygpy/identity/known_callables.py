@@ -125,7 +125,7 @@ def _is_about_exceptions(function: Any, given: tuple[Any, ...]) -> bool:
 
 
 def _is_about_attributes(function: Any, given: tuple[Any, ...]) -> bool:
-    return function in attributes.ATTRIBUTE_FUNCTIONS
+    return attributes.is_about_attributes(function)
 
 
 def _is_of_a_thing(function: Any, given: tuple[Any, ...]) -> bool:

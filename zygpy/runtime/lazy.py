@@ -381,3 +381,30 @@ LAZY: Mapping[Any, Any] = {
     itertools.combinations_with_replacement: combined_again,
 }
 """The generator function that stands for a builtin."""
+
+
+def check_taken(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """Raise what a lazy builtin raises when it is called with too few arguments, or with something that is no
+    iterable: an exception that a generator would raise only when it is asked for an item.
+
+    >>> check_taken(zip, ([1.5], 2.5), {})
+    Traceback (most recent call last):
+    TypeError: 'float' object is not iterable
+    >>> check_taken(map, (abs, [1.5]), {})
+    """
+    if function is not reversed and not any(map(_counts_by_code, args)):  # `reversed` asks when it is called
+        function(*map(_as_empty, args), **kwargs)
+
+
+def _counts_by_code(value: Any) -> bool:
+    """Whether something may run code of its own where a builtin makes a whole number of it."""
+    return not isinstance(value, int | np.generic | np.ndarray) and hasattr(type(value), "__index__")
+
+
+def _as_empty(value: Any) -> Any:
+    """An iterable without items in place of another one; anything else as it is."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return value
+    cls = type(value)
+    asked = getattr(cls, "__iter__", getattr(cls, "__getitem__", None))
+    return value if asked is None else ()
