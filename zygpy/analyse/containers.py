@@ -16,7 +16,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, contained, everything, extracted, sites_of
 from zygpy.analyse.values import Environment, Value, join_values, make
 from zygpy.ir import core
-from zygpy.ir.access import operands
+from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.classes import is_record_class, makes_generators
 from zygpy.ir.kinds import (
     BOOL,
@@ -457,10 +457,28 @@ def _taken(
 def note_key(run: Run, holder: Value, key: Value) -> bool:
     """Note, and tell, that a number which may have a gradient becomes a key: where the key is read as a
     number, that is refused."""
-    found = isinstance(holder.kind, Dict) and key.active and may_have_a_point(key.kind)
+    found = key.active and may_have_a_point(key.kind) and _may_be_a_dict(holder.kind)
     if found:
         run.by_identity()
     return found
+
+
+def _may_be_a_dict(kind: Kind) -> bool:
+    if isinstance(kind, Object):
+        return issubclass(kind.cls, dict)
+    return isinstance(kind, Dict | Unknown)
+
+
+def note_missing_key(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> None:
+    """Reading an item of a dict that fills itself may make an entry under that key."""
+    holder = run.value(op.value, env)
+    if not isinstance(op.value, core.Var) or not isinstance(holder.kind, Object):
+        return
+    cls = holder.kind.cls
+    if issubclass(cls, dict) and in_class(cls, "__missing__") is not None:
+        keys = [run.value(atom, env) for atom in index_atoms(op.index)]
+        if any(note_key(run, holder, key) for key in keys):
+            store_into(run, statement, op.value, make(UNKNOWN, True), env)
 
 
 def may_have_a_point(kind: Kind) -> bool:

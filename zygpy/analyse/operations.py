@@ -17,7 +17,7 @@ from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.classes import class_asked_for, class_of, with_members
-from zygpy.analyse.containers import may_change_a_set, note_key
+from zygpy.analyse.containers import may_change_a_set, note_key, note_missing_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, mark_written, sites_by_name
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
@@ -179,6 +179,7 @@ def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment
             run.facts.calls[id(statement)] = Intrinsic("read global")
             return make(UNKNOWN, True, BY_NAME)
         case core.ReadCell(name):
+            run.by_identity()
             run.facts.calls[id(statement)] = Intrinsic("read cell")
             content = env.get(cell_variable(name))
             sites = sites_of(OUTSIDE) if content is None else content.sites
@@ -354,6 +355,7 @@ def _run_by_an_index(
 
 
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
+    note_missing_key(run, statement, op, env)
     value = with_members(_asked_for_an_item(run, op, env), everywhere=run.facts.way.everywhere)
     by_method = _item_by_method(run, statement, op, value.kind, env)
     if by_method is not None:

@@ -214,7 +214,19 @@ def note_replaced(run: Run) -> None:
     _refuse_other_code(run)
     if not run.is_own():
         facts.replacing.update(_bound_by_others(run, chain(functions_within(run), _asked(run))))
-    facts.needs = facts.needs._replace(replaced=replaced_among(facts.guards.values(), facts))
+    replaced = replaced_among(facts.guards.values(), facts).union(_not_there_yet(run))
+    facts.needs = facts.needs._replace(replaced=replaced)
+
+
+def _not_there_yet(run: Run) -> Iterator[str]:
+    """The global names that a program reads and that stand for nothing when it is derived: what it calls may
+    bind them before."""
+    for statement in core.walk(run.facts.function.body):
+        op = getattr(statement, "op", None)
+        op = op.call if isinstance(op, core.Caught) else op
+        path = op.path if isinstance(op, core.Read) else getattr(op, "func", None)
+        if isinstance(path, core.Path) and path.scope == "global" and not run.resolve(path).depth:
+            yield path.names[0]
 
 
 def replaced_among(guards: Iterable[Guard], facts: Facts) -> frozenset[str]:

@@ -75,8 +75,7 @@ def write(run: Run, statement: core.Statement, env: Environment) -> None:
             _refuse_converted(run, statement, run.value(target, env), run.value(value, env))
             note_store(run, statement, env)
             stored = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
-            if _keys_carry(run, run.value(target, env), index, env):
-                stored = make(UNKNOWN, True, stored.sites)  # so that what is read from the dict is followed
+            stored = _under_key(run, run.value(target, env), index, stored, env)
             store_into(run, statement, target, stored, env, index)
         case core.AugmentItem(target, index, _, value, _):
             _note_index(run, statement, env)
@@ -85,6 +84,7 @@ def write(run: Run, statement: core.Statement, env: Environment) -> None:
             _changes_an_item(run, statement, target, run.value(value, env), env)
             _grow_items(run, statement, run.value(value, env), env)
             added = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
+            added = _under_key(run, run.value(target, env), index, added, env)
             store_into(run, statement, target, added, env, keys=NEVER)  # it has the key
         case core.SetAttr(name=name) if name in OF_EXCEPTIONS:
             pass
@@ -99,9 +99,11 @@ def write(run: Run, statement: core.Statement, env: Environment) -> None:
             _write_attribute(run, statement, target, NO_CONTENT, env)
 
 
-def _keys_carry(run: Run, target: Value, index: core.Index, env: Environment) -> bool:
-    """Whether a number that may have a gradient becomes a key of a dict, or a part of one: `d[x, y] = v`."""
-    return any(note_key(run, target, run.value(atom, env)) for atom in index_atoms(index))
+def _under_key(run: Run, target: Value, index: core.Index, stored: Value, env: Environment) -> Value:
+    """What is stored: what is read from a dict is followed where a number that may have a gradient becomes a
+    key of it, or a part of one: `d[x, y] = v`."""
+    carries = any(note_key(run, target, run.value(atom, env)) for atom in index_atoms(index))
+    return make(UNKNOWN, True, stored.sites) if carries else stored
 
 
 def _stored_items(run: Run, target: Value, index: core.Index, stored: Value, env: Environment) -> Value:

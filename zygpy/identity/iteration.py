@@ -407,10 +407,10 @@ def _of_ordered(iterator: Any) -> Any:
     except StopIteration:
         return END, nothing
     key, value = keys[0], native(owner, "__getitem__")(keys[0])
-    if y is value:
-        return y, Alone(KeyRead(owner, key, value)) if y is not key else Untold(owner)
-    if y is key:
+    if y is key:  # it may be the value as well, and which of them is not told
         return y, lambda y_bar, store: refuse_key(y, y_bar)
+    if y is value:
+        return y, Alone(KeyRead(owner, key, value))
     return y, PairRead(key, KeyRead(owner, key, value))
 
 
