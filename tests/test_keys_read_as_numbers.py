@@ -60,7 +60,7 @@ KNOWN = {
     "memo": "t = collections.defaultdict(float)\n    t[x] += x * x\n    return t[x] * x",
     "tables": "t = {0.5: x, 2.0: x * x}\n    return sum([k * v for k, v in t.items()])",
     "nodes": "t = collections.OrderedDict([(0.5, 2.0)])\n    return sum([k * v * x for k, v in t.items()])",
-    "counts": "t = 0\n    def a(v):\n        nonlocal t\n        t = t + v * x\n    [a][0](2.0)\n    return t",
+    "counts": "t = 0\n    def a(v):\n        nonlocal t\n        t += v * x\n    [a][0](2.0)\n    return t",
 }
 
 
