@@ -170,7 +170,7 @@ _UP = "np.sqrt(np.maximum((n - m) * (n + m + 1), 0))"  # orders beyond the degre
 _DOWN = "np.sqrt(np.maximum((n + m) * (n - m + 1), 0))"
 _SIDE = "np.where(np.sin(theta) < 0, -1.0, 1.0)"  # SciPy takes the cosine of theta, whose sign is lost
 for _name, _parameters, _derivative in (
-    ("legendre_p", "n, z", "(" + _LEGENDRE.format(x="z") + " + np.zeros(np.shape(y))).astype(y.dtype)"),
+    ("legendre_p", "n, z", f"special.as_wide_as({_LEGENDRE.format(x='z')}, y)"),
     (
         "assoc_legendre_p",
         "n, m, z",

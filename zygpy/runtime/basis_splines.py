@@ -319,8 +319,8 @@ def check_one(c: Any) -> None:
     """Refuse curves of several coordinates."""
     if np.ndim(c) != 1:
         raise MissingRuleError(
-            "'splev' and 'sproot' of 'scipy.interpolate' have no rule for these coefficients.",
-            why="only one array of them, or a list for a curve, has one",
+            "'scipy.interpolate' has no rule for curves of several coordinates there.",
+            why="only `splev` has one for a list of the coefficients of each coordinate",
             instead="evaluate each coordinate by itself",
         )
 

@@ -432,6 +432,15 @@ def shown(degree: Any) -> Any:
     return np.where(_lacks(degree), 0, degree)[()]
 
 
+def as_wide_as(value: Any, y: Any) -> Any:
+    """A value in the shape and the precision of a result.
+
+    >>> as_wide_as(2.0, np.zeros(2, np.float32))
+    array([2., 2.], dtype=float32)
+    """
+    return (value + np.zeros(np.shape(y))).astype(y.dtype)
+
+
 def present(degree: Any) -> Any:
     """1, and 0 for a polynomial of degree -1 or -2, which is zero (SciPy gives nan in places)."""
     return np.where(_lacks(degree), 0, 1)[()]
