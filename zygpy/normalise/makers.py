@@ -76,8 +76,9 @@ def with_makers_in_place(tree: Any, find: Find, hiding: frozenset[str] = frozens
     def maker(node: Any) -> Any:
         return own.get(node.id) or find(node)
 
-    every = [_made(statement, tree, maker, hiding) for statement in tree.body]
-    found = {id(statement): made for statement, made in zip(tree.body, every, strict=True) if made}
+    read = _read(tree.body)
+    every = [one for one in tree.body if read.isdisjoint(_bound_by_call(one))]
+    found = {id(one): made for one in every if (made := _made(one, tree, maker, hiding))}
     if not found:
         return tree
     names, body = Names(identifiers(tree)), []
@@ -92,6 +93,27 @@ def _without_uncalled(tree: Any, functions: Any) -> Any:
     named = set(names_in(tree.body))
     gone = [one for each, one in functions.items() if each not in named]
     return changed(tree, body=[one for one in tree.body if all(one is not each for each in gone)])
+
+
+def _read(trees: Any) -> set[str]:
+    """The names that a block reads otherwise than to call them, outside of functions: those are not only
+    called."""
+    found, called, waiting = set[str](), set[int](), list(trees)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, gast.Call):
+            called.add(id(node.func))
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in called:
+            found.add(node.id)
+        if not isinstance(node, FUNCTIONS):
+            waiting += gast.iter_child_nodes(node)
+    return found
+
+
+def _bound_by_call(statement: Any) -> tuple[str, ...]:
+    """The names that a statement binds to what a call gives."""
+    called = isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Call)
+    return (_targets(statement.targets[0]) or ()) if called else ()
 
 
 def _made(statement: Any, tree: Any, find: Find, hiding: frozenset[str]) -> Made | None:
