@@ -4,7 +4,7 @@ told by whether there is such a part."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,16 +64,47 @@ def stash_in_arms(forward: Node, adjoint: Node) -> tuple[Node, Node]:
             x_bar = y_bar * s + y_bar * 2 * x * x
         return (x_bar,)
     """
-    pair: tuple[Node, Node] | None = (forward, adjoint)
-    while pair is not None:
+    counts = _Counts.of(forward, adjoint)
+    while (pair := _next(forward, adjoint, counts)) is not None:
+        counts.note(forward, adjoint, *pair)
         forward, adjoint = pair
-        pair = _next(forward, adjoint)
     return forward, adjoint
 
 
-def _next(forward: Node, adjoint: Node) -> tuple[Node, Node] | None:
+@dataclass(frozen=True)
+class _Counts:
+    """How often the adjoint mentions each name, and binds it, and how often the forward binds it: counted
+    once, and then again only in statements that others take the place of."""
+
+    mentions: Counter[str]
+    bindings: Counter[str]
+    stores: Counter[str]
+
+    @staticmethod
+    def of(forward: Node, adjoint: Node) -> _Counts:
+        return _Counts(Counter(names_in(adjoint.body)), _stores(adjoint.body), _stores(forward.body))
+
+    def note(self, forward: Node, adjoint: Node, new_forward: Node, new_adjoint: Node) -> None:
+        """Count what has become of a pair."""
+        for old, new in _replaced(adjoint.body, new_adjoint.body):
+            self.mentions.subtract(names_in(old))
+            self.mentions.update(names_in(new))
+            self.bindings.subtract(_stores(old))
+            self.bindings.update(_stores(new))
+        for old, new in _replaced(forward.body, new_forward.body):
+            self.stores.subtract(_stores(old))
+            self.stores.update(_stores(new))
+
+
+def _replaced(before: Block, after: Block) -> Iterator[tuple[Block, Block]]:
+    """The statements of a block that are not in another one, and those that have taken their place."""
+    old, new = set(map(id, before)), set(map(id, after))
+    yield [one for one in before if id(one) not in new], [one for one in after if id(one) not in old]
+
+
+def _next(forward: Node, adjoint: Node, counts: _Counts) -> tuple[Node, Node] | None:
     """The pair with one more branch rewritten, None if there is none."""
-    found = _Stash.of(forward, adjoint)
+    found = _Stash.of(forward, adjoint, counts)
     for statement in adjoint.body if found is not None else ():
         branch = _branch_of(found, statement) if found and isinstance(statement, gast.If) else None
         if found is not None and branch is not None and _has_more_to_tell(found, branch):
@@ -95,29 +126,20 @@ class _Stash:
     adjoint: Node
     values: Node
     targets: Node
-
-    @cached_property
-    def mentions(self) -> Counter[str]:
-        """How often the adjoint mentions each name."""
-        return Counter(names_in(self.adjoint.body))
-
-    @cached_property
-    def bindings(self) -> Counter[str]:
-        """How often the adjoint binds each name."""
-        return _stores(self.adjoint.body)
+    counts: _Counts
 
     @staticmethod
-    def of(forward: Node, adjoint: Node) -> _Stash | None:
+    def of(forward: Node, adjoint: Node, counts: _Counts) -> _Stash | None:
         """The stash of a pair, if both sides have it as a tuple of as many entries."""
         last, first = forward.body[-1], adjoint.body[0]
         value: Node = getattr(last, "value", None)
         if not isinstance(last, gast.Return) or not is_pair(value):
             return None
         parameter = adjoint.args.args[0].id
-        if names_in(adjoint.body).count(parameter) != 1 or not unpacks(first, parameter):
+        if counts.mentions[parameter] != 1 or not unpacks(first, parameter):
             return None
         values, targets = value.elts[1], first.targets[0]
-        return _Stash(forward, adjoint, values, targets) if correspond(targets, [values]) else None
+        return _Stash(forward, adjoint, values, targets, counts) if correspond(targets, [values]) else None
 
     def place(self, target: str) -> int | None:
         """Where the adjoint has a variable of that name."""
@@ -151,7 +173,7 @@ def _branch_of(stash: _Stash, there: Node) -> _Branch | None:
     """The branch that an `if` of the adjoint mirrors."""
     condition = name_of(there.test)
     test = stash.place(condition) if condition is not None else None
-    if test is None or condition is None or stash.mentions[condition] != 2:
+    if test is None or condition is None or stash.counts.mentions[condition] != 2:
         return None
     for with_part, arm in ((True, there.body), (False, there.orelse)):
         part = _part_of(stash, arm)
@@ -167,7 +189,7 @@ def _part_of(stash: _Stash, arm: Block) -> int | None:
     if not arm or not isinstance(arm[0], gast.Assign):
         return None
     part = name_of(arm[0].value)
-    if part is None or stash.mentions[part] != 2:
+    if part is None or stash.counts.mentions[part] != 2:
         return None
     return stash.place(part)
 
@@ -181,7 +203,7 @@ def _mirrored(stash: _Stash, test: int, part: int, with_part: bool) -> Node | No
         if (
             isinstance(statement, gast.If)
             and name_of(statement.test) == condition
-            and _stores(stash.forward.body)[variable] == 2
+            and stash.counts.stores[variable] == 2
         ):
             arms = (statement.body, statement.orelse) if with_part else (statement.orelse, statement.body)
             ends = [arm[-1] if arm and assigned_name(arm[-1]) == variable else None for arm in arms]
@@ -205,9 +227,9 @@ def _is_private(stash: _Stash, branch: _Branch, place: int) -> bool:
     if place in (branch.test, branch.part) or target is None or value is None:
         return False
     inside = branch.read[target]
-    if inside == 0 or stash.mentions[target] != inside + 1:
+    if inside == 0 or stash.counts.mentions[target] != inside + 1:
         return False
-    return stash.bindings[target] == 1 and value not in branch.bound_since
+    return stash.counts.bindings[target] == 1 and value not in branch.bound_since
 
 
 def _new_forward(stash: _Stash, branch: _Branch, moved: list[int], keep: list[int]) -> Node:
