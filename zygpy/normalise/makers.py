@@ -70,7 +70,7 @@ def with_makers_in_place(tree: Any, find: Find, hiding: frozenset[str] = frozens
     """
     if isinstance(tree, gast.Lambda):
         return tree
-    functions = [one for one in tree.body if isinstance(one, gast.FunctionDef)]
+    functions = [one for one in tree.body if isinstance(one, gast.FunctionDef) and maker_of(one) is not None]
     own = {one.name: one for one in functions if _is_only_called(one.name, tree, one)}
 
     def maker(node: Any) -> Any:
