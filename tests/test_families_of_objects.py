@@ -1,6 +1,7 @@
 """Objects of several classes that hold each other - expressions, syntax trees - and functions that are found
 by the classes of what they are given: by computed names, and by `singledispatch`."""
 
+import abc
 import functools
 import math
 
@@ -226,9 +227,13 @@ def _(node, x):
 
 
 @size.register(Add)
-@size.register(Mul)
 def _(node, x):
     return size(node.a, x) * size(node.b, x) + 1.0
+
+
+@size.register(Mul)
+def _(node, x):
+    return size(node.a, x) * size(node.b, x) - x
 
 
 @size.register(list)
@@ -285,6 +290,27 @@ def sized(x):
     return size(TREE, x) + size(Const(x), x) + size(Twice(Const(x), Name("x")), x)
 
 
+def become_a_product(node):
+    node.__class__ = Mul
+
+
+def dispatched_after_another_class(x):
+    node = Add(Const(x), Const(3.0))
+    become_a_product(node)
+    return size(node, x) * type(node)(Const(x), Const(5.0)).value({})
+
+
+def visited_after_another_class(x):
+    visitor, node = Visitor(x), Add(Const(x), Const(3.0))
+    first = visitor.visit(node)
+    node.__class__ = Mul
+    second = getattr(visitor, "visit_" + type(node).__name__)(node)
+    for _ in range(2):
+        second = second + getattr(visitor, f"visit_{type(node).__name__}")(node)
+        node.__class__ = Add
+    return first * second
+
+
 PROGRAMS = (
     built_in_a_loop,
     shared_and_changed,
@@ -299,6 +325,8 @@ PROGRAMS = (
     visited_by_its_own,
     dispatched,
     dispatched_by_methods,
+    dispatched_after_another_class,
+    visited_after_another_class,
     valued,
     visited_in_turn,
     sized,
@@ -349,6 +377,40 @@ def test_a_function_that_is_registered_later_is_called():
     assert zg.gradient(program, 3.0)[0] == 5.0 * 27.0
     price.register(Twice, lambda thing, x: 1.0)
     assert zg.gradient(program, 3.0)[0] == 6.0
+
+
+@functools.singledispatch
+def price(thing, x):
+    return x
+
+
+def test_a_function_that_the_program_registers_is_called():
+    def program(x):
+        first = price(Const(x), x)
+        price.register(Const, lambda thing, x: thing.v * x)
+        return first * price(Const(x), x)
+
+    value, back = zg.pullback(program, 1.5)
+    assert (value, back(1.0)[0]) == pytest.approx((1.5**3, 3 * 1.5**2))
+
+
+class Priced(abc.ABC):
+    pass
+
+
+price.register(Priced, lambda thing, x: x * x)
+
+
+def priced(x):
+    first = price(Name("y"), x)
+    Priced.register(Name)
+    return first * price(Name("y"), x)
+
+
+def test_a_class_that_is_registered_unseen_is_refused():
+    with pytest.raises(zg.ZygpyError, match="was replaced by another one while 'priced' ran"):
+        zg.gradient(priced, 1.5)
+    assert price(Name("y"), 1.5) == 1.5**2
 
 
 def test_a_method_and_a_name_that_are_bound_anew_are_found(monkeypatch):

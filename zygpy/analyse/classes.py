@@ -8,6 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from zygpy.analyse.callees import MAKING_INERT
+from zygpy.analyse.facts import Guard
+from zygpy.analyse.run import Run
 from zygpy.analyse.sites import BY_NAME
 from zygpy.analyse.values import Value, make
 from zygpy.ir.classes import HEAP_TYPE, INERT, PURE, STATEFUL
@@ -91,13 +93,24 @@ def class_of(kind: Kind) -> type | None:
     return kind.cls if isinstance(kind, Object | Tuple) else None
 
 
-def class_asked_for(kind: Kind, *, everywhere: bool) -> Value | None:
+def class_asked_for(run: Run, kind: Kind) -> Value | None:
     """The value of `type(o)`, in which what is stored is outside; None where the class is one of Python's own
     in which nothing can be stored."""
-    if isinstance(kind, Unknown):
-        return make(UNKNOWN, everywhere, BY_NAME)
+    if isinstance(kind, Unknown) or not keeps_class(run, kind):
+        return make(UNKNOWN, run.facts.way.everywhere, BY_NAME)
     cls = class_of(kind)
     return None if cls is None else make(kind_of(cls), False, BY_NAME)
+
+
+def keeps_class(run: Run, kind: Kind) -> bool:
+    """Whether values of a kind still have the class that the kind tells: of an object of whose fields nothing
+    is known it may be another one by now, if the program gives an object another `__class__`."""
+    if not isinstance(kind, Object) or kind.fields is not None or not kind.cls.__flags__ & HEAP_TYPE:
+        return True
+    if "__class__" in run.scope.replaced:
+        return False
+    run.note(Guard(kind.cls, "__class__", type(kind.cls)))
+    return True
 
 
 def has_members(kind: Kind) -> bool:

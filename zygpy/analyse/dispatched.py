@@ -11,17 +11,16 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
-from zygpy.analyse.classes import classes_of
+from zygpy.analyse.classes import classes_of, keeps_class
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.fields import is_read_plainly
+from zygpy.analyse.replacing import IMPLEMENTATION
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, Object, OneOf
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import is_generic
-
-IMPLEMENTATION = "implementation"
 
 
 class Registered:
@@ -89,6 +88,8 @@ def _implementation(run: Run, callee: Any, kind: Kind) -> Any:
     """What is registered for the class of what is of a kind."""
     classes = classes_of(kind)
     if classes is None or len(classes) != 1 or in_class(classes[0], "__class__") is not CLASS:
+        return None
+    if IMPLEMENTATION in run.scope.replaced or not keeps_class(run, kind):
         return None
     registered = _registered(callee, classes[0])
     found = registered.implementation

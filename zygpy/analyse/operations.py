@@ -531,7 +531,7 @@ def _class_of(run: Run, statement: core.Assign, op: core.GetAttr, value: Value) 
     plain = cls is None or in_class(cls, "__class__") is in_class(object, "__class__")
     if plain and cls is not None and in_class(cls, "__getattribute__") is object.__getattribute__:
         run.facts.entered.add(id(statement))  # it runs no code
-    return class_asked_for(value.kind, everywhere=run.facts.way.everywhere) if plain else None
+    return class_asked_for(run, value.kind) if plain else None
 
 
 def _may_give_active(value: Value, name: str) -> bool:

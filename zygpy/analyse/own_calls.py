@@ -197,7 +197,7 @@ def class_of_thing(run: Run, statement: core.Assign, callee: Any, values: list[V
     """`type(x)`: a class, in which what is stored is outside."""
     if callee is not type or len(values) != 1:
         return None
-    found = class_asked_for(values[0].kind, everywhere=run.facts.way.everywhere)
+    found = class_asked_for(run, values[0].kind)
     if found is not None:
         run.facts.calls[id(statement)] = Plain()
     return found

@@ -41,6 +41,9 @@ NAMED = {"setattr": 3, "delattr": 2, "__setattr__": 3, "__delattr__": 2}
 """Functions that bind an attribute which they are given by its name, with the number of their arguments; as
 methods of what has the attribute they are given one less."""
 
+IMPLEMENTATION = "implementation"
+"""What a function of `singledispatch` calls for a class, which `register` may replace: see `dispatched`."""
+
 
 @dataclass(frozen=True, eq=False)
 class Namespace:
@@ -147,13 +150,15 @@ def _supers_in(program: core.Function) -> Iterator[core.Var]:
 
 
 def _by_another_way(op: core.Op, own: set[core.Var]) -> Iterator[Bound]:
-    """Attributes that are bound by a method (`o.__setattr__(name, value)`, `patch.setattr(o, name, value)`),
-    or by a function such as `setattr` that is handed on."""
+    """Attributes that are bound by a method (`o.__setattr__(name, value)`, `patch.setattr(o, name, value)`,
+    `function.register(cls, value)`), or by a function such as `setattr` that is handed on."""
     match op:
         case core.Read(core.Path(names=names)) if names[-1] in NAMED:
             yield Bound(ANY, EVERYTHING)
         case core.CallMethod(value, name, args) if name in NAMED and value not in own:
             yield _named_in(args)
+        case core.CallMethod(name="register") | core.Call(core.Path(names=(_, *_, "register"))):
+            yield Bound(IMPLEMENTATION, ANYTHING)
         case core.Call(core.Path(names=(_, *_, last)), args) if NAMED.get(last, len(args)) != len(args):
             yield _named_in(args)
 
