@@ -533,11 +533,13 @@ def _by_pulled_tangents(f: Callable[..., Any], x: Any) -> Any:
     pull: Any = machinery_of_pulled_tangents().tangent_pull(f, x)
     if pull is None:
         machinery_of_pulled_tangents().check_found_once(f, x)
-    if pull is None or not total_of((x,)):
-        return None
-    product = pull.anew() if pull.writes else pull.product
-    with suppress(CannotPush):
-        return np.stack([or_zero(product(v), x) for (v,) in (one_of((x,), k) for k in range(total_of((x,))))])
+    units = [one_of((x,), k)[0] for k in range(total_of((x,)))]
+    while pull is not None and units:
+        product = pull.anew() if pull.writes else pull.product
+        try:
+            return np.stack([or_zero(product(v), x) for v in units])
+        except CannotPush:
+            pull = machinery_of_pulled_tangents().other_pull(f, x)
     return None
 
 

@@ -19,6 +19,7 @@ from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
     FIELD,
+    GIVEN,
     INHERITED,
     SET_ANEW,
     VARS,
@@ -265,7 +266,7 @@ def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found
     if has_table(args[0]):
         return None
     found = attribute_of(args[0], dots[0], name)
-    return None if found in (FIELD, CONSTANT, CHAINED, VARS) else _call(found, None, args, dots, True)
+    return None if found in (FIELD, CONSTANT, CHAINED, VARS, GIVEN) else _call(found, None, args, dots, True)
 
 
 def _none(what: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:

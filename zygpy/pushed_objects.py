@@ -765,12 +765,19 @@ def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, 
         return y, dot_of_constant(args[0], name, y)
     if found is VARS:
         return vars(args[0]), vars(dots[0])
+    if found is GIVEN:
+        return given_by_method(name, args, dots)
     if found is CHAINED:
         chained = getattr(args[0], name)
         if chained is not None:
             let_pass(chained)
         return chained, getattr(chained, TANGENT, None)
     return called(found, None, args, dots, True)
+
+
+def given_by_method(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """What `__getattr__` gives."""
+    return called_in_order(in_class(type(args[0]), "__getattr__"), None, (*args, name), (*dots, None), True)
 
 
 def dot_of_constant(value: Any, name: str, y: Any) -> Any:
@@ -784,7 +791,8 @@ FIELD = object()
 CONSTANT = object()
 CHAINED = object()
 VARS = object()
-"""What an attribute may be."""
+GIVEN = object()
+"""What an attribute may be; the last is what `__getattr__` gives."""
 
 
 def attribute_of(value: Any, dot: Any, name: str) -> Any:
@@ -812,12 +820,19 @@ def _of_own(value: Any, dot: Any, name: str) -> Any:
         return CHAINED
     if isinstance(value, BaseException) and name == "args" and name in vars(dot):
         return FIELD
+    if has_own(value, name) and not isinstance(found, property):
+        return FIELD if name in vars(dot) else _left(name)
+    return _of_class(cls, found, name)
+
+
+def _of_class(cls: type, found: Any, name: str) -> Any:
+    """The same of what the class has for all of its objects, or gives by its `__getattr__`."""
+    asked = in_class(cls, "__getattr__")
     if isinstance(found, property) and type(found.fget) is FunctionType:
-        return found.fget
-    own = has_own(value, name)
-    if own and name in vars(dot):
-        return FIELD
-    return CONSTANT if not own and (_is_plain(found) or _is_mirrored(found)) else _left(name)
+        return found.fget if asked is None else _left(name)  # that is asked where the property fails
+    if found is MISSING and type(asked) is FunctionType:
+        return GIVEN
+    return CONSTANT if _is_plain(found) or _is_mirrored(found) else _left(name)
 
 
 def _is_mirrored(found: Any) -> bool:

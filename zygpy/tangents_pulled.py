@@ -54,9 +54,11 @@ def tangent_pull(function: Any, x: Any) -> TangentPull | None:
 
 
 def other_pull(function: Any, x: Any) -> TangentPull | None:
-    """The same by a tangent function that follows whatever any code can reach, where another has turned out
-    to call what stores there; None where that was not so, or it has failed too."""
+    """The same in another way, where one has failed: by identity, and then by a tangent function that follows
+    whatever any code can reach, if that has turned out to be called. None where there is no other."""
     push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True)
+    if isinstance(push, Push) and 0 < len(push.tangent.unpulled) < ATTEMPTS:
+        return tangent_pull(function, x)
     if not isinstance(push, Push) or push.tangent.everywhere or len(push.tangent.unpulled) < ATTEMPTS:
         return None
     push = push_of(function, (x,), at_once=True, changing=True, elsewhere=True, everywhere=True)

@@ -365,3 +365,23 @@ def test_objects_that_know_each_other() -> None:
     found = zg.hvp(f, one, {"value": 1.0})
     assert found.value == pytest.approx(2 * 0.7**3)
     assert found.other.value == pytest.approx(2 * 0.5 * 3 * 0.7**2)
+
+
+class Table(dict[str, Any]):
+    def total(self) -> Any:
+        return sum(self[name] ** 2 for name in self)
+
+
+def test_the_first_product_takes_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the plain way refuses is followed by identity at once, not at the next call."""
+
+    def filled(x: Any) -> Any:
+        table = Table({"a": x, "b": x * x})
+        return table.total() * table["a"]
+
+    def never(*args: Any) -> Any:
+        raise AssertionError("reverse mode over reverse mode")
+
+    monkeypatch.setattr("zygpy.derivatives.hvp_by_reverse", never)
+    assert zg.hvp(filled, 0.7, 1.0) == pytest.approx(6 * 0.7 + 20 * 0.7**3)
+    assert zg.hvp(filled, 0.7, 1.0) == pytest.approx(6 * 0.7 + 20 * 0.7**3)

@@ -98,7 +98,8 @@ def cached_function(kind: Kind, name: str) -> FunctionType | None:
     found: Any = in_class(kind.cls, name)
     if type(found) is not functools.cached_property or found.attrname != name:
         return None
-    plain = fields.is_read_plainly(kind.cls) and in_class(kind.cls, "__setattr__") is object.__setattr__
+    plain = not fields.asks_next(kind.cls) and fields.is_read_plainly(kind.cls)
+    plain = plain and in_class(kind.cls, "__setattr__") is object.__setattr__
     function: Any = found.func
     known = type(function) is FunctionType and isinstance(kind_of(function), Known)
     return function if plain and known and getattr(kind.cls, name, None) is found else None

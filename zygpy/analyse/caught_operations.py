@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType
 from typing import Any
 
 from zygpy.analyse.facts import Facts
@@ -177,7 +177,8 @@ class _Spelling:
             return isinstance(found.fget, FunctionType)
         if is_written(in_class(type(found), "__get__", None)):
             return True
-        return found is None and isinstance(in_class(value.kind.cls, "__getattr__", None), FunctionType)
+        empty = found is None or isinstance(found, MemberDescriptorType)  # a slot may be
+        return empty and isinstance(in_class(value.kind.cls, "__getattr__", None), FunctionType)
 
 
 def _may_have(value: Value, methods: tuple[str, ...]) -> bool:

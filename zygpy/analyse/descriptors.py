@@ -83,6 +83,8 @@ def described_by(kind: Kind, name: str, access: str) -> FunctionType | None:
     has itself; None of any other."""
     if not isinstance(kind, Object) or not is_of_python_alone(kind.cls):
         return None
+    if access == "__get__" and fields.asks_next(kind.cls):
+        return None
     sort: Any = type(in_class(kind.cls, name))
     function = in_class(sort, access)
     if not isinstance(function, FunctionType) or not isinstance(in_class(sort, "__set__"), FunctionType):

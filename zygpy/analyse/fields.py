@@ -372,8 +372,18 @@ def of_class(run: Run, kind: Kind, name: str) -> Any:
         return None
     if getattr(kind.cls, name, MISSING) is not given:
         return None
+    if isinstance(found, property):
+        if asks_next(kind.cls):
+            return None
+        run.note(Guard(kind.cls, "__getattr__", MISSING))
     run.note(Guard(kind.cls, name, given))
     return found
+
+
+def asks_next(cls: type) -> bool:
+    """Whether a class has a `__getattr__`, which is asked where a property, or a descriptor, has raised
+    AttributeError: what the class has by a name does not tell then what code runs."""
+    return in_class(cls, "__getattr__") is not None
 
 
 KNOWN_IN_CLASS = (FunctionType, property)
@@ -492,7 +502,7 @@ def _described(run: Run, kind: Kind, name: str, access: str) -> tuple[Any, bool]
         return None
     if function.__closure__:
         return None
-    if name in run.scope.replaced or not is_read_plainly(kind.cls):
+    if name in run.scope.replaced or not is_read_plainly(kind.cls) or asks_next(kind.cls):
         return None
     run.note(Guard(kind.cls, name, found, raw=True))
     run.note(Guard(type(found), access, function))
@@ -529,7 +539,7 @@ def _cached_in(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
     found: Any = in_class(kind.cls, name) if isinstance(kind, Object) else None
     if not isinstance(kind, Object) or type(found) is not functools.cached_property:
         return None
-    if name in run.scope.replaced or not is_read_plainly(kind.cls):
+    if name in run.scope.replaced or not is_read_plainly(kind.cls) or asks_next(kind.cls):
         return None
     run.note(Guard(kind.cls, name, found))
     return found.func, True

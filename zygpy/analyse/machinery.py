@@ -110,6 +110,7 @@ ANSWERS = frozenset(
         "zygpy.identity.exceptions._makes_exceptions",
         "zygpy.identity.generators._is_generator_function",
         "zygpy.identity.methods._is_of_c_code",
+        "zygpy.runtime.otherwise_given.has_nothing",
         "zygpy.identity.methods._is_unknown_array",
         "zygpy.identity.methods.of_array",
         "zygpy.identity.methods.program_of_method",

@@ -34,6 +34,7 @@ from zygpy.runtime.library_results import refuse_beside_items
 from zygpy.runtime.lookup import defining_class, in_class, own_fields
 from zygpy.runtime.native import CONTAINERS, FACTORY, place_of_attribute
 from zygpy.runtime.object_arrays import holds_objects, places, rearranged
+from zygpy.runtime.otherwise_given import Reading, by_descriptor, by_property, has_nothing
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.protocols import check_global, is_computed, reachable_from
@@ -52,8 +53,7 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
     found = in_class(type(value), name)
     if type(found) is property and type(found.fget) is FunctionType and has_only_fields(value):
         refuse_what_is_intercepted(value)
-        y, back = call(way, found.fget, value)
-        return y, Receiver(back, 1)
+        return _read_by(way, by_property(found.fget, _asked_next(value), value, name))
     own = plain_fields(value, name, "__getattribute__")
     if own is not None and name in own:
         return own[name], FieldRead(own, name, own[name])
@@ -84,7 +84,7 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
     refuse_beside_items(value, name)
     if name == "__dict__":
         return value.__dict__, Ignored(1)  # which is where the fields' cotangents are found
-    computed = _computed(way, value, name, found)
+    computed = _computed(way, value, name, found, _asked_next(value))
     if computed is not None:
         return computed
     if name == "flat" and isinstance(value, np.ndarray | np.generic):
@@ -178,12 +178,12 @@ def refuse_what_is_intercepted(value: Any) -> None:
         raise dispatch.intercepted(type(value))
 
 
-def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
-    """An attribute that a function in Python gives; None for any other."""
+def _computed(way: Way, value: Any, name: str, found: Any, asked: Any) -> Any:
+    """An attribute that a function in Python gives; None for any other. What is `asked` next gives it where
+    that raises AttributeError."""
     own = own_fields(value)
     if isinstance(found, property) and found.fget is not None:
-        y, back = call(way, found.fget, value)
-        return y, Receiver(back, 1)
+        return _read_by(way, by_property(found.fget, asked, value, name))
     described = in_class(value, name) if isinstance(value, type) else None
     getter = python_method(described, "__get__")
     if getter is not None:
@@ -195,9 +195,28 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
         return getattr(value, name), Ignored(1)  # which is a partial call of a method of the object
     getter = python_method(found, "__get__")
     if getter is not None and (name not in own or python_method(found, "__set__") is not None):
-        y, back = call(way, getter, found, value, type(value))
-        return y, Receiver(back, 2)
-    return _given(way, value, name) if found is MISSING and name not in own else None
+        return _read_by(way, by_descriptor(getter, asked, value, name, found))
+    given = asked is not None and _is_empty(value, name, found, own)
+    return _given(way, value, name) if given or (found is MISSING and name not in own) else None
+
+
+def _read_by(way: Way, reading: Reading) -> Any:
+    """An attribute that a function in Python gives."""
+    y, back = call(way, reading.function, *reading.args)
+    return y, Receiver(back, 1 + reading.place)
+
+
+def _asked_next(value: Any) -> Any:
+    """The `__getattr__` of an object's class, which is asked where what the class has by a name raises
+    AttributeError; None if there is none."""
+    return _method_of_container(value, "__getattr__")
+
+
+def _is_empty(value: Any, name: str, found: Any, own: Any) -> bool:
+    """Whether an object has nothing by a name, of which its class has something that is not written in
+    Python, such as a slot."""
+    hidden = name in own and not hasattr(type(found), "__set__")
+    return found is not MISSING and not hidden and has_nothing(value, found)
 
 
 def _inherited(way: Way, value: Any, name: str) -> Any:
@@ -281,7 +300,16 @@ def _cached(way: Way, value: Any, name: str, found: Any, own: dict[str, Any]) ->
         return getattr(value, name), Ignored(1)  # which raises
     if kept_as in own:
         return read_attribute(way, value, kept_as)
-    y, back = call(way, found.func, value)
+    try:
+        y, back = call(way, found.func, value)
+    except AttributeError as error:
+        if _asked_next(value) is None:
+            raise
+        raise UnsupportedSyntaxError(
+            f"the cached property '{name}' of a {type(value).__name__} raised an AttributeError.",
+            why="what it had changed by then would have to be undone before '__getattr__' is asked",
+            instead="let '__getattr__' compute it, or let the property catch the exception",
+        ) from error
     own[kept_as] = y
     return y, Cached(back, value, kept_as)
 
@@ -487,7 +515,7 @@ class Spread:
 def _get_plainly(way: Way, value: Any, name: str) -> Any:
     """What `object.__getattribute__` does."""
     found = in_class(type(value), name, MISSING)
-    computed = _computed(way, value, name, found) if found is not MISSING else None
+    computed = _computed(way, value, name, found, None) if found is not MISSING else None
     y, back = computed or _stored(way, value, name, found)
     return y, Spread(back, 2)
 

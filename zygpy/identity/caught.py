@@ -22,6 +22,7 @@ from zygpy.identity.calls import (
     made_caught,
 )
 from zygpy.identity.caught_operations import Entered
+from zygpy.identity.classes import python_method
 from zygpy.identity.partials import OfPartial
 from zygpy.ir.classes import is_generated
 from zygpy.ir.kinds import kind_of
@@ -30,6 +31,7 @@ from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.operations import operated
+from zygpy.runtime.otherwise_given import Reading, by_property
 from zygpy.runtime.places import Failed, Ignored
 from zygpy.runtime.protocols import asked
 from zygpy.runtime.ways import Way
@@ -171,7 +173,8 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
         y, back = call(way, function, *args, **kwargs)
         return y, methods.Read(back, read)
     if isinstance(found, property) and name not in own and isinstance(found.fget, FunctionType):
-        return _given_by_property(way, found.fget, value, args, kwargs)
+        reading = by_property(found.fget, python_method(value, "__getattr__"), value, name)
+        return _given_by_property(way, reading, args, kwargs)
     program = methods.program_of_method(value, name, args) if name not in own else None
     if program is not None:
         y, back = call(way, program, value, *args, **kwargs)
@@ -184,35 +187,33 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     return (y, None), First(back)
 
 
-def _given_by_property(
-    way: Way, getter: FunctionType, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Any:
+def _given_by_property(way: Way, reading: Reading, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The same of a function that a property gives."""
-    (function, failure), read = call(way, getter, value)
+    (function, failure), read = call(way, reading.function, *reading.args)
     if failure is not None:
-        return (None, failure), GetterFailed(read, len(args) + len(kwargs))
+        return (None, failure), GetterFailed(read, reading.place, len(args) + len(kwargs))
     y, back = call(way, function, *args, **kwargs)
-    return y, methods.Read(back, Got(read))
+    return y, methods.Read(back, Got(read, reading.place))
 
 
 class Got:
     """The pullback of what a property gave in a `try`."""
 
-    def __init__(self, read: Any) -> None:
-        self.read = read
+    def __init__(self, read: Any, place: int) -> None:
+        self.read, self.place = read, place
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
-        return (self.read((y_bar, None), store)[1],)
+        return (self.read((y_bar, None), store)[1 + self.place],)
 
 
 class GetterFailed:
     """The pullback of a call that was not made, as the property that gives the function failed."""
 
-    def __init__(self, read: Any, count: int) -> None:
-        self.read, self.count = read, count
+    def __init__(self, read: Any, place: int, count: int) -> None:
+        self.read, self.place, self.count = read, place, count
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
-        return (self.read(y_bar, store)[1], *(None,) * self.count)
+        return (self.read(y_bar, store)[1 + self.place], *(None,) * self.count)
 
 
 def _keeps_function(held: Any) -> bool:

@@ -18,6 +18,7 @@ from zygpy.rules import custom
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.lookup import in_class, is_written, own_fields
 from zygpy.runtime.operations import AUGMENTED, AUGMENTED_METHODS, OPERATIONS, operated
+from zygpy.runtime.otherwise_given import Reading, by_descriptor, by_property, has_nothing
 from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.ways import Way
 
@@ -128,19 +129,36 @@ def _of_attribute(value: Any, name: str, *stored: Any) -> Entry | None:
     """The same of reading an attribute, or of storing in one."""
     if custom.of_attribute(type(value), name) is not None:
         return None
+    return _of_stored(value, name, *stored) if stored else _of_read(value, name)
+
+
+def _of_read(value: Any, name: str) -> Entry | None:
+    found, asked = in_class(type(value), name, None), python_method(value, "__getattr__")
+    if isinstance(found, property):
+        if not is_written(found.fget):
+            return None
+        return _read_by(by_property(found.fget, asked, value, name))
+    getter = in_class(type(found), "__get__", None)
+    if is_written(getter) and not is_of_python(type(found).__module__):
+        return _read_by(by_descriptor(getter, asked, value, name, found))
+    if not is_written(asked) or (found is None and name in own_fields(value)):
+        return None
+    return Entry(asked, (value, name), (0, None)) if found is None or has_nothing(value, found) else None
+
+
+def _read_by(reading: Reading) -> Entry:
+    return Entry(reading.function, reading.args, (reading.place, None))
+
+
+def _of_stored(value: Any, name: str, stored: Any) -> Entry | None:
     found = in_class(type(value), name, None)
     if isinstance(found, property):
-        method = found.fset if stored else found.fget
-        places = (0, None, 1) if stored else (0, None)
-        return Entry(method, (value, *stored), places) if is_written(method) else None
-    described = in_class(type(found), "__set__" if stored else "__get__", None)
-    if is_written(described) and not is_of_python(type(found).__module__):
-        args = (found, value, *(stored or (type(value),)))
-        return Entry(described, args, (1, None, 2) if stored else (1, None))
-    asked = python_method(value, "__setattr__" if stored else "__getattr__")
-    if not is_written(asked) or (not stored and (found is not None or name in own_fields(value))):
-        return None
-    return Entry(asked, (value, name, *stored), (0, None, 2) if stored else (0, None))
+        return Entry(found.fset, (value, stored), (0, None, 1)) if is_written(found.fset) else None
+    setter = in_class(type(found), "__set__", None)
+    if is_written(setter) and not is_of_python(type(found).__module__):
+        return Entry(setter, (found, value, stored), (1, None, 2))
+    asked = python_method(value, "__setattr__")
+    return Entry(asked, (value, name, stored), (0, None, 2)) if is_written(asked) else None
 
 
 def done(way: Way, symbol: str, *operands: Any) -> Any:

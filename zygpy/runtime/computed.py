@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.otherwise_given import by_descriptor, by_property, has_nothing
 
 
 class Getter(NamedTuple):
@@ -31,15 +32,23 @@ def getter_of(value: Any, name: str) -> Getter | None:
     cls = type(value)
     found = in_class(cls, name, None)
     if isinstance(found, property):
-        return None if found.fget is None else Getter(found.fget, (value,))
+        return None if found.fget is None else Getter(*by_property(found.fget, _asked_next(cls), value, name))
     own = name in own_fields(value)
     if found is None:
-        fallback = None if own else in_class(cls, "__getattr__", None)
-        return Getter(fallback, (value, name)) if isinstance(fallback, FunctionType) else None
+        fallback = None if own else _asked_next(cls)
+        return None if fallback is None else Getter(fallback, (value, name))
     getter = in_class(type(found), "__get__", None)
     if isinstance(getter, FunctionType) and (not own or hasattr(type(found), "__set__")):
-        return Getter(getter, (found, value, cls), 1)
+        return Getter(*by_descriptor(getter, _asked_next(cls), value, name, found))
+    if _asked_next(cls) is not None and (not own or hasattr(type(found), "__set__")):
+        return Getter(_asked_next(cls), (value, name)) if has_nothing(value, found) else None
     return None
+
+
+def _asked_next(cls: type) -> Any:
+    """The `__getattr__` in Python of a class, None if it has none."""
+    asked = in_class(cls, "__getattr__", None)
+    return asked if isinstance(asked, FunctionType) else None
 
 
 def is_cached(value: Any, name: str) -> bool:

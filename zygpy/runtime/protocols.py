@@ -11,7 +11,14 @@ import numbers
 import operator
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType, SimpleNamespace
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MemberDescriptorType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -167,7 +174,7 @@ def is_computed(cls: type, name: str) -> bool:
     """Whether reading an attribute of an object runs code of its class, which may change what others know:
     what the code says is not enough, as its operators and indices may stand for methods of other things."""
     found = in_class(cls, name, None)
-    if found is None:
+    if found is None or isinstance(found, MemberDescriptorType):  # which may be empty
         return isinstance(in_class(cls, "__getattr__", None), FunctionType)
     if isinstance(found, property):
         return found.fget is not None
