@@ -18,11 +18,13 @@ from weakref import ref
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.cache_entries import Entries, under_all
 from zygpy.runtime.caches import entered_again
 from zygpy.runtime.levels import outermost
 from zygpy.runtime.partials import CACHED
 from zygpy.runtime.reads import LEAVES, NUMBERS, data_of, is_data
 from zygpy.runtime.records import fields_of
+from zygpy.runtime.shown_outside import Outside, Tables
 from zygpy.runtime.stack import with_room
 
 T = TypeVar("T")
@@ -59,8 +61,8 @@ class Under(NamedTuple):
 
     @property
     def function(self) -> Any:
-        """What is under the cache."""
-        return self.cache.__wrapped__
+        """What is under the cache, and under all others in between."""
+        return under_all(self.cache)
 
 
 def under_cache(cache: Any, positional: int, names: Iterable[str]) -> Under:
@@ -83,16 +85,46 @@ class Run:
 
     def __init__(self) -> None:
         self.tables: dict[Under, dict[Any, Given]] = {}
+        self.entries: dict[Under, Entries] = {}
+        self.kept: dict[Any, Tables] = {}
         self.unnoted: dict[int, list[tuple[Any, set[ref[Any]], Mapping[Any, Any]]]] = {}
 
     def asked(self, under: Under) -> dict[Any, Given]:
         """What has been given by calls of this form."""
-        return self.tables.setdefault(under, {})
+        found = self.tables.get(under)
+        if found is None:
+            found = self.tables[under] = {}
+            self.entries[under] = Entries(under.cache, under.positional, under.names, typed=under.typed)
+        return found
+
+    def keeps_all(self, under: Under) -> bool:
+        """Whether the cache has room for what was given by calls of any form, and for what it has itself."""
+        room = under.room
+        if room == math.inf:
+            return True
+        given = sum(len(found) for one, found in self.tables.items() if one.known == under.known)
+        return given + len(self.entries[under].entries) < room
+
+    def note(self, under: Under, looked_up: Any, given: tuple[Any, ...], found: Given) -> None:
+        """Note what a call has given for the first time, which is refused if the cache has something else
+        already: from a call in which nothing varies."""
+        entries = self.entries[under]
+        if entries.entries and (stored := entries.stored(given)) and not is_same(stored[0], found.y):
+            raise _asked_again(under, "and the cache has another value for them")
+        self.tables[under][looked_up] = found
+
+    def known(self, told: Any, outside: Outside, room: int) -> dict[Any, Any] | None:
+        """What is kept by one that depends on these variables outside, as long as they are what they are."""
+        tables = self.kept.get(told)
+        if tables is None:
+            tables = self.kept[told] = Tables(outside, room)
+        return tables.current()
 
     def forget(self, cache: Any) -> None:
         """The same of a cache that is emptied."""
         for under in [one for one in self.tables if one.cache is cache]:
             self.tables[under].clear()
+        self.kept.clear()
         for entries in self.unnoted.values():
             for _, asked, _ in entries:
                 asked.discard(ref(cache))
@@ -186,6 +218,8 @@ def noted(
         if run is None:
             return called(*args)
         given = tuple([args[place] for place in places])
+        looked_up, asked = key_of(under, given), run.asked(under)
+        first = asked.get(looked_up)
         outer = PRESENT.state
         state = state_of(under.function, given) if outer is None else outer
         run.check_still(under, given, state, asks)
@@ -193,7 +227,12 @@ def noted(
         y = result
         for _ in range(depth):
             y = y[0]
-        note_given(run.asked(under), under, given, Given(y, state=state))
+        found = Given(y, state=state)
+        first = asked.get(looked_up, first)  # the call itself may have led to another one
+        if first is None:
+            run.note(under, looked_up, given, found)
+        else:
+            check_same(under, first, found)
         return result
 
     noted_call.__name__, noted_call.__qualname__ = called.__name__, called.__qualname__
@@ -201,18 +240,11 @@ def noted(
 
 
 def key_of(under: Under, given: tuple[Any, ...]) -> Any:
-    """What a cache looks a call up by."""
+    """What a call is looked up by among those of its form.
+
+    Raises: what Python raises of arguments that cannot be looked up, when it is used.
+    """
     return (given, tuple(map(type, given))) if under.typed else given
-
-
-def note_given(asked: dict[Any, Given], under: Under, given: tuple[Any, ...], found: Given) -> None:
-    """Note what a call has given, which is refused if the cache would give something else."""
-    try:
-        first = asked.setdefault(key_of(under, given), found)
-    except TypeError:  # which the cache would raise
-        return
-    if first is not found:
-        check_same(under, first, found)
 
 
 def check_same(under: Under, first: Given, now: Given) -> None:

@@ -31,7 +31,7 @@ from zygpy.runtime.asked_again import (
     within,
 )
 from zygpy.runtime.several_results import Several, form_of, scaled
-from zygpy.runtime.shown_outside import Outside, Tables
+from zygpy.runtime.shown_outside import Outside
 
 STANDS_FOR = "__zygpy_stands_for__"
 """The attribute of a function that asks what is kept: what it calls otherwise, and is derived as."""
@@ -66,12 +66,12 @@ def kept_pair(
     >>> y, back(found, 10.0), back(again, 1.0), back(again, None)
     (9.0, (60.0,), (6.0,), (None,))
     """
-    tables, told, running = Tables(outside, ROOM), Told(adjoint, count), threading.local()
+    told, running = Told(adjoint, count), threading.local()
     numbers = not (typed or (under is not None and under.typed))
 
     def kept_forward(*args: Any) -> Result:
         around = getattr(running, "around", None)
-        now = _around(tables, under) if around is None else around
+        now = _around(told, outside, under) if around is None else around
         looked_up = args if numbers or under is None else _looked_up(under, args)
         first = now.asked.get(looked_up) if now.asked else None
         if first is not None and now.sure and first.by is told:
@@ -82,7 +82,7 @@ def kept_pair(
             found = forward(*args) if around is not None else _outermost(forward, args, running, now, told)
             told.keep(now.known, key, found)
         if now.asked is not None:
-            now.note(looked_up, first, Given(found[0], told, found))
+            now.note(looked_up, args, first, Given(found[0], told, found))
         return _another(found)
 
     def kept_adjoint(stash: Any, y_bar: Any) -> Any:
@@ -111,31 +111,37 @@ class Around(NamedTuple):
 
     under: Under | None = None
 
-    def note(self, looked_up: Any, first: Given | None, found: Given) -> None:
+    def note(self, looked_up: Any, args: Row, first: Given | None, found: Given) -> None:
         """Note what is given in the run, and was given for equal arguments before; what is another thing at
         each call is given no more."""
-        if first is not None and self.under is not None:
+        if self.run is None or self.under is None:
+            return
+        if first is not None:
             check_same(self.under, first, found)
-        elif self.asked is not None and looked_up is not None:
+        else:
             found.by = None if form_of(found.y) is None else found.by
-            self.asked[looked_up] = found
+            self.run.note(self.under, looked_up, args, found)
 
 
-def _around(tables: Tables, under: Under | None) -> Around:
-    run = None if under is None else present_run()
-    if run is None or under is None:
-        return Around(None, None, False, tables.current())
-    asked = run.asked(under)
-    return Around(run, asked, len(asked) < under.room, tables.current(), under)
+def _around(told: Told, outside: Outside, under: Under | None) -> Around:
+    """What is kept ends with the run: what others gave in it, which caches give once more, is in that."""
+    run = present_run()
+    if run is None:
+        return Around(None, None, False, {})
+    known = run.known(told, outside, ROOM)
+    if under is None:
+        return Around(run, None, False, known)
+    asked, sure = run.asked(under), run.keeps_all(under)
+    return Around(run, asked, sure, known if sure or known is None else {}, under)
 
 
 def _looked_up(under: Under, args: Row) -> Any:
-    """What the cache looks a call up by; None of what it cannot look up."""
-    try:
-        key = key_of(under, args)
-        hash(key)
-    except TypeError:  # a list among them: the cache would raise it
-        return None
+    """What a call is looked up by.
+
+    Raises: what Python raises of a list among the arguments.
+    """
+    key = key_of(under, args)
+    hash(key)
     return key
 
 
