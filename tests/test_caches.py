@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import math
 import types
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import pytest
 
 import zygpy as zg
 from zygpy import units
+from zygpy.runtime import asked_again
 
 
 class Holder:
@@ -1163,3 +1165,203 @@ def test_methods_that_become_others(monkeypatch: pytest.MonkeyPatch) -> None:
         assert zg.gradient(made_here, 0.7)[0] == pytest.approx(
             slope_of(lambda x: growth(12, x, x * x, 0.5, True), 0.7), rel=1e-7
         )
+
+
+# --------------------------------------------- what caches have from elsewhere, and of several run together
+
+
+FACTOR_OF_ALL: Any = 0.5
+
+
+def factor(value: Any) -> None:
+    global FACTOR_OF_ALL
+    FACTOR_OF_ALL = value
+
+
+@functools.cache
+def scaled(x: Any, plus: Any = 0.0) -> Any:
+    return FACTOR_OF_ALL * x + plus
+
+
+@functools.lru_cache(maxsize=2)
+def scaled_of_two(x: Any) -> Any:
+    return FACTOR_OF_ALL * x
+
+
+@functools.cache
+def twice_scaled(x: Any) -> Any:
+    return scaled(x) + scaled(x)
+
+
+@functools.cache
+def of_any(*xs: Any, **named: Any) -> Any:
+    return FACTOR_OF_ALL * (sum(xs) + sum(named.values()))
+
+
+@functools.cache
+def with_a_list(x: Any, items: Any = [3.0]) -> Any:  # noqa: B006
+    return items[0] * x
+
+
+@functools.cache
+def by_kind(n: Any) -> Any:
+    return n / 2 if isinstance(n, int) else n * 3.0
+
+
+over_another = functools.cache(scaled)
+
+
+def in_front(x: Any) -> Any:
+    first = scaled(1.0)
+    factor(3.0)
+    return first + scaled(x / x) * x
+
+
+def behind(x: Any) -> Any:
+    first = scaled(x / x)
+    factor(3.0)
+    return first + scaled(1.0) * x
+
+
+def elsewhere() -> Any:
+    return sum(map(scaled, [1.0, 2.0]))
+
+
+def behind_elsewhere(x: Any) -> Any:
+    first = scaled(x / x)
+    factor(3.0)
+    return first + elsewhere() * x
+
+
+def by_truth(x: Any) -> Any:
+    return by_kind(x / x) + by_kind(True) * x
+
+
+def by_truth_first(x: Any) -> Any:
+    return by_kind(True) * x + by_kind(x / x)
+
+
+def whole_alone(x: Any) -> Any:
+    first = scaled(x / x)
+    factor(3.0)
+    return first + scaled(round(x / x)) * x
+
+
+def pushed_out(x: Any) -> Any:
+    first = scaled_of_two(x)
+    scaled_of_two(5.0)
+    scaled_of_two(6.0)
+    factor(3.0)
+    return first + scaled_of_two(x) * x
+
+
+def pushed_out_by_names(x: Any) -> Any:
+    first = scaled_of_two(x) + scaled_of_two(x=2 * x) + scaled_of_two(x=3 * x)
+    factor(3.0)
+    return first + scaled_of_two(x) * x
+
+
+def one_in_another(x: Any) -> Any:
+    first = scaled(x)
+    factor(3.0)
+    return first + twice_scaled(x) * x
+
+
+def one_alone(x: Any) -> Any:
+    factor(3.0)
+    return twice_scaled(x) * x
+
+
+def over_a_cache(x: Any) -> Any:
+    first = over_another(x)
+    factor(3.0)
+    scaled.cache_clear()
+    return first + over_another(x) * x + scaled(x)
+
+
+def any_number(x: Any) -> Any:
+    first = of_any(1.0, 2.0) + of_any(a=1.0)
+    factor(3.0)
+    return first + of_any(x / x, 2.0) * x + of_any(a=x / x)
+
+
+def gathered(x: Any) -> Any:
+    first = of_any(x, a=x)
+    factor(3.0)
+    return first + of_any(x, a=x) * x
+
+
+def lists_as_defaults(x: Any) -> Any:
+    return with_a_list(x) + with_a_list(x) * x
+
+
+def kept_again(x: Any) -> Any:
+    first = scaled(x)
+    factor(3.0)
+    return first + scaled(x) * x + scaled(x, 2.0)
+
+
+TOGETHER = [
+    *(in_front, behind, behind_elsewhere, by_truth, by_truth_first, whole_alone, pushed_out),
+    *(pushed_out_by_names, one_in_another, one_alone, over_a_cache, any_number, gathered),
+    *(lists_as_defaults, kept_again),
+]
+
+
+def emptied_all(program: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def run(x: Any) -> Any:
+        for cache in (*(scaled, scaled_of_two, twice_scaled, of_any, with_a_list, by_kind, over_another),):
+            cache.cache_clear()
+        factor(0.5)
+        return program(x)
+
+    return run
+
+
+@SPECIALISED
+@pytest.mark.parametrize("program", TOGETHER)
+def test_several_caches_and_plain_calls(program: Any, *, specialise: bool) -> None:
+    """What a program on empty caches gives, or a refusal; whatever was kept in runs before it."""
+    run = emptied_all(program)
+    with units.options(specialise=specialise):
+        for x in (1.3, 1.0, 1.3):
+            if x == 1.3:  # what is found here is not to be found below
+                with contextlib.suppress(zg.UnsupportedSyntaxError):
+                    emptied_all(lambda x: zg.gradient(one_in_another, x))(x)
+            slope = slope_of(run, x)
+            for ask in (by_pullback, lambda program, x: (None, [zg.pushforward(program, x)(1.0)])):
+                try:
+                    value, slopes = emptied_all(lambda x: ask(program, x))(x)  # noqa: B023
+                except zg.UnsupportedSyntaxError as error:
+                    assert program not in (one_alone, lists_as_defaults, whole_alone, kept_again)
+                    assert "a function under a cache" in str(error)
+                    continue
+                assert value in (None, run(x))
+                assert slopes == pytest.approx([slope] * len(slopes), rel=1e-7)
+
+
+def test_second_derivatives_of_what_is_given_again() -> None:
+    slope = emptied_all(lambda x: zg.hvp(kept_again, x, 1.0))(1.3)
+    assert slope == pytest.approx(1.0)  # first + S x * x with S = 0.5, and 3 x
+
+
+def unhashable(x: Any) -> Any:
+    try:
+        return np.sum(scaled(np.array([x, x])))
+    except TypeError:
+        return 7.0 * x
+
+
+@SPECIALISED
+def test_arguments_that_no_cache_takes(*, specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        assert zg.gradient(unhashable, 1.3) == (7.0,)
+        with pytest.raises(TypeError, match="unhashable"):
+            zg.gradient(lambda x: np.sum(scaled(x)), np.ones(2))
+
+
+def test_runs_end_with_what_is_differentiated() -> None:
+    zg.gradient(emptied_all(lambda x: scaled(x) * 1.0), 1.3)
+    _, back = zg.pullback(emptied_all(lambda x: scaled(x) + scaled(2 * x)), 1.3)
+    gc.collect()
+    assert not asked_again.BEGUN and back(1.0) == (1.5,)

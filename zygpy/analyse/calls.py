@@ -332,6 +332,7 @@ def _cached(
     nothing."""
     everywhere = run.facts.way.everywhere
     if not any(value.active for value in values):
+        run.facts.cached[id(statement)] = callee
         kept = _kept_by_a_cache(run, statement, callee, call, values, env) if everywhere else None
         return dynamic_call(run, statement, values, env) if kept is None and everywhere else kept
     of_numbers = run.facts.way.identity and callee.cache_parameters()["maxsize"] == 0

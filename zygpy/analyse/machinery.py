@@ -164,6 +164,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.tables.note_copy",
         "zygpy.runtime.tables.note_entry",
         "zygpy.runtime.asked_again.note_cleared",
+        "zygpy.runtime.asked_again.note_given",
         "zygpy.runtime.options.check_something",
         "zygpy.runtime.options.is_one",
         "zygpy.runtime.native.table_of",

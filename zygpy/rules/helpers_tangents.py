@@ -65,6 +65,7 @@ non_differentiable(
     tables.note_copy,
     tables.note_entry,
     asked_again.note_cleared,
+    asked_again.note_given,
     options.check_something,
     tangent_items.check_steps,
     sums.check_summed,

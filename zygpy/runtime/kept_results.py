@@ -56,23 +56,27 @@ def kept_pair(
     under: Under | None = None,
 ) -> tuple[Any, Any]:
     """A pair that gives the same as `forward` and `adjoint`, of `count` cotangents (0: of a single one, in no
-    tuple), and asks them once; `outside` are the variables in which the function finds numbers. `typed`: it
-    may be given numbers of several classes, or tuples of some. What was given in the same run for equal
-    arguments, as the cache that it is `under` looks them up, is given again, as the cache would.
+    tuple), and asks them once, for what an outermost call leads to; `outside` are the variables in which the
+    function finds numbers. `typed`: it may be given numbers of several classes, or tuples of some. What was
+    given in the same run for equal arguments, as the cache that it is `under` looks them up, is given again,
+    as the cache would.
 
     >>> kept, back = kept_pair(lambda x: (print("asked"), (x * x, x))[1], lambda x, y: (2 * x * y,), (), 1)
     >>> (y, found), (_, again) = kept(3.0), kept(3.0)
+    asked
     asked
     >>> y, back(found, 10.0), back(again, 1.0), back(again, None)
     (9.0, (60.0,), (6.0,), (None,))
     """
     told, running = Told(adjoint, count), threading.local()
     numbers = not (typed or (under is not None and under.typed))
+    alone = under is not None and under.positional == 1
 
     def kept_forward(*args: Any) -> Result:
         around = getattr(running, "around", None)
         now = _around(told, outside, under) if around is None else around
-        looked_up = args if numbers or under is None else _looked_up(under, args)
+        same = numbers and not (alone and type(args[0]) is int)
+        looked_up = args if same or under is None else key_of(under, args)
         first = now.asked.get(looked_up) if now.asked else None
         if first is not None and now.sure and first.by is told:
             return _another(first.found)
@@ -133,16 +137,6 @@ def _around(told: Told, outside: Outside, under: Under | None) -> Around:
         return Around(run, None, False, known)
     asked, sure = run.asked(under), run.keeps_all(under)
     return Around(run, asked, sure, known if sure or known is None else {}, under)
-
-
-def _looked_up(under: Under, args: Row) -> Any:
-    """What a call is looked up by.
-
-    Raises: what Python raises of a list among the arguments.
-    """
-    key = key_of(under, args)
-    hash(key)
-    return key
 
 
 class Told:
