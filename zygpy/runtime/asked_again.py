@@ -222,6 +222,21 @@ def note_cleared(cache: Any) -> None:
             run.forget(cache)
 
 
+def refuse_clearing(cache: Any) -> None:
+    """Refuse what empties a cache where it is not called at once.
+
+    Raises: UnsupportedSyntaxError.
+    """
+    cache = getattr(cache, "__func__", cache)
+    if isinstance(cache, CACHED):
+        name = getattr(cache, "__qualname__", cache)
+        raise UnsupportedSyntaxError(
+            f"'{name}', a function under a cache, is asked for 'cache_clear', which is not called at once.",
+            why="zygpy notes what the cache gives, and would not see when it is emptied",
+            instead="call it where it is read: 'f.cache_clear()'",
+        )
+
+
 def note_given(cache: Any, y: Any, *args: Any, **kwargs: Any) -> None:
     """Note what a cache itself has given to a program that enters its function elsewhere: it is refused where
     that is not what the function gave before for equal arguments.
