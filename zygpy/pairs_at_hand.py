@@ -68,8 +68,12 @@ def run(
     if known is None:
         return None
     own, namespace, options, reference, captures, found = known
-    same = own is code and namespace is function.__globals__ and options is OPTIONS.get()
-    if not same or (reference() is not function and _is_apart(function)):
+    if (
+        own is not code
+        or namespace is not function.__globals__
+        or options is not OPTIONS.get()
+        or (reference() is not function and _is_apart(function))
+    ):
         return None
     if captures:
         args = _with_captured(function, args)
