@@ -6,6 +6,7 @@ Whatever takes more than that is left to the run-time door (`zygpy/dispatch`): N
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from zygpy.load.signatures import signature_of
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Pullback, each_of
 from zygpy.rules import custom, declare
+from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.project import UNCHANGING
 from zygpy.runtime.ways import PLAIN, Way
@@ -66,9 +68,12 @@ def run(
     if known is None:
         return None
     own, namespace, options, reference, captures, found = known
-    if own is not code or namespace is not function.__globals__ or options is not OPTIONS.get():
-        return None
-    if reference() is not function and _is_apart(function):
+    if (
+        own is not code
+        or namespace is not function.__globals__
+        or options is not OPTIONS.get()
+        or (reference() is not function and _is_apart(function))
+    ):
         return None
     if captures:
         args = _with_captured(function, args)
@@ -83,6 +88,8 @@ def run(
     except Exception as error:
         annotate(error)
         raise
+    if BEGUN:
+        check_end(sys._getframe())
     return y, stash, ready
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
@@ -30,6 +31,7 @@ from zygpy.pushed import FINDERS
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime import mirrors
+from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.layouts import copied
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.platform_code import is_installed, is_platform
@@ -180,6 +182,8 @@ def called(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
     except Exception as error:
         annotate(error)
         raise
+    if BEGUN:
+        check_end(sys._getframe())
     return made
 
 

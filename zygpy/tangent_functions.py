@@ -279,9 +279,10 @@ class _Pushing:
         one that is still being written is known by its cell."""
         under, places, depth, asks = standing
         standing = under, in_pairs(places, params, names.__contains__), depth, asks
+        again = not self.derivation.way.identity
         if type(function) is not CellType:
-            return standing_for(function, standing)
-        made = standing_for(lambda *args: function.cell_contents(*args), standing)
+            return standing_for(function, standing, again=again)
+        made = standing_for(lambda *args: function.cell_contents(*args), standing, again=again)
         self.noting.append((made, function))
         return made
 

@@ -332,10 +332,12 @@ def _cached(
     nothing."""
     everywhere = run.facts.way.everywhere
     if not any(value.active for value in values):
+        run.facts.cached[id(statement)] = callee
         kept = _kept_by_a_cache(run, statement, callee, call, values, env) if everywhere else None
         return dynamic_call(run, statement, values, env) if kept is None and everywhere else kept
-    if run.facts.way.identity and callee.cache_parameters()["maxsize"] == 0:
-        return dynamic_call(run, statement, values, env)  # which finds once what is a function of numbers
+    of_numbers = run.facts.way.identity and callee.cache_parameters()["maxsize"] == 0
+    if of_numbers or isinstance(callee.__wrapped__, CACHED):
+        return dynamic_call(run, statement, values, env)  # which finds such functions once, and notes each
     result = call_known(run, statement, callee.__wrapped__, call, values, env)
     found = run.facts.calls.get(id(statement))
     if isinstance(found, Direct) and (found.summary.writes or found.summary.outside):

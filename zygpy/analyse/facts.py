@@ -233,6 +233,7 @@ class Facts:
     shared: Sites = NOWHERE
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
+    cached: dict[int, Any] = field(default_factory=dict)  # the caches that are asked, as nothing varies
     quiet: set[int] = field(default_factory=set)  # calls in which nothing varies, of what may do anything
     guarded: set[int] = field(default_factory=set)  # writes of globals that are checked when they happen
     links: bool = False  # whether a thing that is found by a name is stored somewhere

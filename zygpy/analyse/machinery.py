@@ -165,6 +165,8 @@ ANSWERS = frozenset(
         "zygpy.runtime.tables.note_copy",
         "zygpy.runtime.tables.note_entry",
         "zygpy.runtime.asked_again.note_cleared",
+        "zygpy.runtime.asked_again.note_given",
+        "zygpy.runtime.asked_again.refuse_clearing",
         "zygpy.runtime.options.check_something",
         "zygpy.runtime.options.is_one",
         "zygpy.runtime.native.table_of",

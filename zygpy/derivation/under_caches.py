@@ -43,15 +43,18 @@ def noting(pair: Pair, standing: Standing) -> tuple[Any, Any]:
     """The functions of a pair, of which the first notes what it gives."""
     known = pair.companions.get((NOTED, standing))
     if known is None:
-        known = pair.companions[NOTED, standing] = standing_for(pair.forward, standing), pair.adjoint
+        again = not (pair.identity or pair.carries)
+        known = standing_for(pair.forward, standing, again=again), pair.adjoint
+        pair.companions[NOTED, standing] = known
     return cast("tuple[Any, Any]", known)
 
 
-def standing_for(function: Any, standing: Standing) -> Any:
-    """The same as a function; what it gives is noted."""
+def standing_for(function: Any, standing: Standing, *, again: bool) -> Any:
+    """The same as a function; what it gives is noted, and given `again`: not where cotangents go to what is
+    found by identity, which may hold something else by now."""
     if not is_noted(standing[0]):
         return function
-    stand_in = noted(function, *standing)
+    stand_in = noted(function, *standing, again=again)
     setattr(stand_in, UNDER, standing)
     setattr(stand_in, GENERATED, True)
     setattr(stand_in, STANDS_FOR, function)

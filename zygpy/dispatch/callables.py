@@ -130,7 +130,9 @@ def _cached(cache: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: W
     prepared = prepare(function if stands is None else stands.function, args, kwargs, way)
     if prepared is None:
         return None
-    refused = under_caches.refused_if_changing(function, prepared.pair)
+    refused = under_caches.refused_if_changing(function, prepared.pair) or under_caches.refused_if_nested(
+        cache
+    )
     if refused is not None:
         raise refused
     looked_up = all(map(is_looked_up, prepared.values))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +21,7 @@ from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_ru
 from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Prepared, Pullback, shared_by
+from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import are_given_fields
 from zygpy.runtime.generators import is_generator
@@ -81,9 +83,19 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
             pair, given, layout = known
             values = _own_arrays(function, pair, given, args) if pair.carries else given
             y, stash = run_pair(pair, values)
+            if BEGUN:
+                check_end(sys._getframe())
             _check_still_the_same(given, values)
             shared = shared_by(pair, values) if pair.carries else ()
             return y, Pullback(pair, stash, layout, None, shared)
+    found = _found_way(function, args, kwargs, way)
+    if BEGUN:
+        check_end(sys._getframe())
+    return found
+
+
+def _found_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Pulled:
+    """The same where the way depends on what the function does."""
     prepared = prepare_given(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)

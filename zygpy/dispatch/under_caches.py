@@ -10,8 +10,10 @@ from zygpy.dispatch.methods_under_caches import Alone, alone
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.prepared import Prepared
 from zygpy.runtime.asked_again import Under, is_noted
+from zygpy.runtime.cache_entries import under_all
 from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.kept_results import is_looked_up
+from zygpy.runtime.partials import CACHED
 from zygpy.runtime.ways import Way
 from zygpy.units import Pair
 
@@ -24,6 +26,15 @@ def refused_if_changing(function: Any, pair: Pair) -> UnsupportedSyntaxError | N
     """The error for a function that changes something, where the cache would not enter it again."""
     changes = pair.writes or pair.outside or any(name != ELSEWHERE for name in pair.changes)
     return entered_again(function, "changes something") if changes else None
+
+
+def refused_if_nested(cache: Any) -> UnsupportedSyntaxError | None:
+    """The error for a cache of what is under another one, which may have forgotten what this one has not:
+    that is followed for what depends on its arguments alone."""
+    inner = cache.__wrapped__
+    if not isinstance(inner, CACHED) or computing_alone(under_all(inner)) == ():
+        return None
+    return entered_again(under_all(inner), "is under another cache as well, and depends on more than numbers")
 
 
 def settled(function: Any, prepared: Prepared) -> Prepared:
@@ -66,7 +77,7 @@ def noted(function: Any, prepared: Prepared, under: Under, stands: Alone | None)
         return prepared
     noted_at_door = (NOTED_AT_DOOR, under)
     if noted_at_door not in pair.companions:
-        places = own_places(pair.program.params.names, function)
+        places = own_places(pair.program.params.names, under.function)
         asks = frozenset() if stands is None else stands.caches
         forward, adjoint = noting(pair, (under, places, 1, asks))
         pair.companions[noted_at_door] = replace(pair, forward=forward, adjoint=adjoint, companions={})

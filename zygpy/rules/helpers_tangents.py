@@ -65,6 +65,8 @@ non_differentiable(
     tables.note_copy,
     tables.note_entry,
     asked_again.note_cleared,
+    asked_again.note_given,
+    asked_again.refuse_clearing,
     options.check_something,
     tangent_items.check_steps,
     sums.check_summed,

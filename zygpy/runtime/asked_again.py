@@ -12,17 +12,20 @@ import math
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 from weakref import ref
 
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.caches import entered_again
+from zygpy.runtime.cache_entries import Entries, under_all, values_given
+from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.levels import outermost
 from zygpy.runtime.partials import CACHED
 from zygpy.runtime.reads import LEAVES, NUMBERS, data_of, is_data
 from zygpy.runtime.records import fields_of
+from zygpy.runtime.shown_outside import Outside, Tables
 from zygpy.runtime.stack import with_room
 
 T = TypeVar("T")
@@ -59,8 +62,8 @@ class Under(NamedTuple):
 
     @property
     def function(self) -> Any:
-        """What is under the cache."""
-        return self.cache.__wrapped__
+        """What is under the cache, and under all others in between."""
+        return under_all(self.cache)
 
 
 def under_cache(cache: Any, positional: int, names: Iterable[str]) -> Under:
@@ -72,10 +75,11 @@ class Given:
     """What was given first for some arguments: by which pair, if it is one that keeps it, with what it found,
     and where its numbers came from."""
 
-    __slots__ = ("by", "found", "state", "y")
+    __slots__ = ("by", "found", "given", "state", "y")
 
     def __init__(self, y: Any, by: Any = None, found: Any = None, state: Mapping[Any, Any] = NOTHING) -> None:
         self.y, self.by, self.found, self.state = y, by, found, state
+        self.given: tuple[Any, ...] = ()
 
 
 class Run:
@@ -83,16 +87,57 @@ class Run:
 
     def __init__(self) -> None:
         self.tables: dict[Under, dict[Any, Given]] = {}
+        self.entries: dict[Under, Entries] = {}
+        self.kept: dict[Any, Tables] = {}
         self.unnoted: dict[int, list[tuple[Any, set[ref[Any]], Mapping[Any, Any]]]] = {}
 
     def asked(self, under: Under) -> dict[Any, Given]:
         """What has been given by calls of this form."""
-        return self.tables.setdefault(under, {})
+        found = self.tables.get(under)
+        if found is None:
+            found = self.tables[under] = {}
+            self.entries[under] = Entries(under.cache, under.positional, under.names, typed=under.typed)
+        return found
+
+    def keeps_all(self, under: Under) -> bool:
+        """Whether the cache has room for what was given by calls of any form, and for what it has itself."""
+        room = under.room
+        if room == math.inf:
+            return True
+        given = sum(len(found) for one, found in self.tables.items() if one.known == under.known)
+        return given + len(self.entries[under].entries) < room
+
+    def note(self, under: Under, looked_up: Any, given: tuple[Any, ...], found: Given) -> None:
+        """Note what a call has given for the first time, which is refused if the cache has something else
+        already: from a call in which nothing varies."""
+        entries = self.entries[under]
+        if entries.entries and (stored := entries.stored(given)) and not is_same(stored[0], found.y):
+            raise _asked_again(under, "and the cache has another value for them")
+        found.given = given
+        self.tables[under][looked_up] = found
+
+    def check_end(self) -> None:
+        """Refuse what a cache was asked for by code that is not differentiated itself, and found another
+        value for than was given before."""
+        for under, found in self.tables.items():
+            entries = self.entries[under]
+            for first in [*found.values()] if entries.are_more() else ():
+                stored = entries.stored(first.given)
+                if stored is not None and not is_same(stored[0], first.y):
+                    raise _asked_again(under, "by code in which nothing varies, and has another value then")
+
+    def known(self, told: Any, outside: Outside, room: int) -> dict[Any, Any] | None:
+        """What is kept by one that depends on these variables outside, as long as they are what they are."""
+        tables = self.kept.get(told)
+        if tables is None:
+            tables = self.kept[told] = Tables(outside, room)
+        return tables.current()
 
     def forget(self, cache: Any) -> None:
         """The same of a cache that is emptied."""
         for under in [one for one in self.tables if one.cache is cache]:
             self.tables[under].clear()
+        self.kept.clear()
         for entries in self.unnoted.values():
             for _, asked, _ in entries:
                 asked.discard(ref(cache))
@@ -134,7 +179,19 @@ def present_run() -> Run | None:
     run: Run | None = names.get(RUN)
     if run is None:
         run = names[RUN] = Run()
+        BEGUN.add(ref(run, BEGUN.discard))
     return run
+
+
+BEGUN: set[ref[Run]] = set()
+"""All runs that there are: most often none."""
+
+
+def check_end(frame: FrameType) -> None:
+    """Look at what caches have been asked for, if this is the frame of what is differentiated."""
+    run = frame.f_locals.get(RUN)
+    if run is not None:
+        run.check_end()
 
 
 def within(run: Run | None, state: Any, work: Callable[[], T]) -> T:
@@ -165,6 +222,37 @@ def note_cleared(cache: Any) -> None:
             run.forget(cache)
 
 
+def refuse_clearing(cache: Any) -> None:
+    """Refuse what empties a cache where it is not called at once.
+
+    Raises: UnsupportedSyntaxError.
+    """
+    cache = getattr(cache, "__func__", cache)
+    if isinstance(cache, CACHED):
+        name = getattr(cache, "__qualname__", cache)
+        raise UnsupportedSyntaxError(
+            f"'{name}', a function under a cache, is asked for 'cache_clear', which is not called at once.",
+            why="zygpy notes what the cache gives, and would not see when it is emptied",
+            instead="call it where it is read: 'f.cache_clear()'",
+        )
+
+
+def note_given(cache: Any, y: Any, *args: Any, **kwargs: Any) -> None:
+    """Note what a cache itself has given to a program that enters its function elsewhere: it is refused where
+    that is not what the function gave before for equal arguments.
+
+    Raises: UnsupportedSyntaxError.
+    """
+    run = present_run()
+    if run is None or not run.tables:
+        return
+    under = under_cache(cache, len(args), kwargs)
+    asked, given = run.tables.get(under), values_given(under.function, args, kwargs)
+    first = asked.get(key_of(under, given)) if asked else None
+    if first is not None:
+        check_same(under, first, Given(y))
+
+
 def is_noted(under: Under) -> bool:
     """Whether a cache gives anything once more."""
     return under.room > 0
@@ -176,50 +264,99 @@ def noted(
     places: tuple[int, ...],
     depth: int,
     asks: frozenset[ref[Any]] = frozenset(),
+    *,
+    again: bool = False,
 ) -> Callable[..., Any]:
     """The same as `called`, which is given the arguments at these places among others, and gives the value so
-    `depth` in tuples; what it gives is noted. What caches are asked by it that it `asks` is not: what their
-    functions read of the first argument may not change."""
+    `depth` in tuples; what it gives is noted, and given `again` for the same arguments, as the cache would.
+    What caches are asked by it that it `asks` is not: what their functions read of the first argument may not
+    change."""
 
     def noted_call(*args: Any) -> Any:
         run = present_run()
         if run is None:
             return called(*args)
         given = tuple([args[place] for place in places])
+        looked_up, asked = key_of(under, given), run.asked(under)
+        first = asked.get(looked_up)
         outer = PRESENT.state
         state = state_of(under.function, given) if outer is None else outer
         run.check_still(under, given, state, asks)
+        if again and first is not None and first.by is called and run.keeps_all(under):
+            before, result = first.found
+            if all(map(_is_the_same, before, args)) and is_settled(result):
+                return result
         result = called(*args) if outer is not None else within(run, state, lambda: called(*args))
         y = result
         for _ in range(depth):
             y = y[0]
-        note_given(run.asked(under), under, given, Given(y, state=state))
+        found = Given(y, called, (args, result), state)
+        first = asked.get(looked_up, first)  # the call itself may have led to another one
+        if first is None:
+            run.note(under, looked_up, given, found)
+        else:
+            check_same(under, first, found)
         return result
 
     noted_call.__name__, noted_call.__qualname__ = called.__name__, called.__qualname__
     return noted_call
 
 
+def _is_the_same(one: Any, other: Any) -> bool:
+    """Whether two arguments are one, or numbers that nobody can tell from each other.
+
+    >>> _is_the_same(1.5, 3 / 2), _is_the_same(0.0, -0.0), _is_the_same(1, True), _is_the_same([], [])
+    (True, False, False, False)
+    """
+    if one is other:
+        return True
+    same = type(one) is type(other) and isinstance(one, NUMBERS)
+    return same and bool(one == other) and repr(one) == repr(other)
+
+
 def key_of(under: Under, given: tuple[Any, ...]) -> Any:
-    """What a cache looks a call up by."""
-    return (given, tuple(map(type, given))) if under.typed else given
+    """What a call is looked up by among those of its form: a whole number or text alone stands for itself.
 
-
-def note_given(asked: dict[Any, Given], under: Under, given: tuple[Any, ...], found: Given) -> None:
-    """Note what a call has given, which is refused if the cache would give something else."""
+    Raises: what Python raises of arguments that cannot be looked up.
+    """
     try:
-        first = asked.setdefault(key_of(under, given), found)
-    except TypeError:  # which the cache would raise
-        return
-    if first is not found:
-        check_same(under, first, found)
+        hash(given)
+    except TypeError:
+        given = _passed(under.function, given)
+        hash(given)
+    if under.typed:
+        return given, tuple(map(type, given))
+    if under.positional == 1 and not under.names and type(given[0]) in (int, str):
+        return given, "alone"
+    return given
+
+
+def _passed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same values without defaults, and of keywords that are gathered in a dict what is in it.
+
+    >>> items = [2.0]
+    >>> _passed(lambda x, y=items, **named: 0, (1.0, items, {"k": 3.0}))
+    (1.0, (('k', 3.0),))
+    """
+    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    own = [value for value in given if not any(value is default for default in defaults)]
+    gathers = function.__code__.co_flags & KEYWORDS and own and type(own[-1]) is dict
+    return (*own[:-1], tuple(own[-1].items())) if gathers else tuple(own)
+
+
+KEYWORDS = 8
+"""The flag of code that gathers keywords in a dict."""
 
 
 def check_same(under: Under, first: Given, now: Given) -> None:
     """Refuse a value that the cache would not give, or one that comes from something else."""
     if not is_same(first.y, now.y):
         raise _asked_again(under, "and would give another value than before")
-    changed = [name for name, before in first.state.items() if not _is_as_it_was(now.state, name, before)]
+    changed = [
+        name
+        for name, before in first.state.items()
+        if now.state and not _is_as_it_was(now.state, name, before)
+    ]
     if changed:
         raise _asked_again(under, f"after '{changed[0][1]}' was changed, which it reads")
 

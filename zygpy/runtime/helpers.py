@@ -86,7 +86,7 @@ from zygpy.runtime.array_writes import (
     written_tangent,
     written_where,
 )
-from zygpy.runtime.asked_again import note_cleared
+from zygpy.runtime.asked_again import note_cleared, note_given, refuse_clearing
 from zygpy.runtime.attempts import (
     caught,
     check_exception_is_inert,
@@ -661,6 +661,7 @@ __all__ = [
     "note_copy",
     "note_dropped",
     "note_entry",
+    "note_given",
     "note_kept",
     "note_other",
     "note_other_key",
@@ -731,6 +732,7 @@ __all__ = [
     "rebroadcast_each",
     "recur_down",
     "recur_up",
+    "refuse_clearing",
     "refuse_order",
     "refuse_sublists",
     "remaining",

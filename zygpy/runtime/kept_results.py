@@ -31,7 +31,7 @@ from zygpy.runtime.asked_again import (
     within,
 )
 from zygpy.runtime.several_results import Several, form_of, scaled
-from zygpy.runtime.shown_outside import Outside, Tables
+from zygpy.runtime.shown_outside import Outside
 
 STANDS_FOR = "__zygpy_stands_for__"
 """The attribute of a function that asks what is kept: what it calls otherwise, and is derived as."""
@@ -56,23 +56,27 @@ def kept_pair(
     under: Under | None = None,
 ) -> tuple[Any, Any]:
     """A pair that gives the same as `forward` and `adjoint`, of `count` cotangents (0: of a single one, in no
-    tuple), and asks them once; `outside` are the variables in which the function finds numbers. `typed`: it
-    may be given numbers of several classes, or tuples of some. What was given in the same run for equal
-    arguments, as the cache that it is `under` looks them up, is given again, as the cache would.
+    tuple), and asks them once, for what an outermost call leads to; `outside` are the variables in which the
+    function finds numbers. `typed`: it may be given numbers of several classes, or tuples of some. What was
+    given in the same run for equal arguments, as the cache that it is `under` looks them up, is given again,
+    as the cache would.
 
     >>> kept, back = kept_pair(lambda x: (print("asked"), (x * x, x))[1], lambda x, y: (2 * x * y,), (), 1)
     >>> (y, found), (_, again) = kept(3.0), kept(3.0)
     asked
+    asked
     >>> y, back(found, 10.0), back(again, 1.0), back(again, None)
     (9.0, (60.0,), (6.0,), (None,))
     """
-    tables, told, running = Tables(outside, ROOM), Told(adjoint, count), threading.local()
+    told, running = Told(adjoint, count), threading.local()
     numbers = not (typed or (under is not None and under.typed))
+    alone = under is not None and under.positional == 1
 
     def kept_forward(*args: Any) -> Result:
         around = getattr(running, "around", None)
-        now = _around(tables, under) if around is None else around
-        looked_up = args if numbers or under is None else _looked_up(under, args)
+        now = _around(told, outside, under) if around is None else around
+        same = numbers and not (alone and type(args[0]) is int)
+        looked_up = args if same or under is None else key_of(under, args)
         first = now.asked.get(looked_up) if now.asked else None
         if first is not None and now.sure and first.by is told:
             return _another(first.found)
@@ -82,7 +86,7 @@ def kept_pair(
             found = forward(*args) if around is not None else _outermost(forward, args, running, now, told)
             told.keep(now.known, key, found)
         if now.asked is not None:
-            now.note(looked_up, first, Given(found[0], told, found))
+            now.note(looked_up, args, first, Given(found[0], told, found))
         return _another(found)
 
     def kept_adjoint(stash: Any, y_bar: Any) -> Any:
@@ -111,32 +115,28 @@ class Around(NamedTuple):
 
     under: Under | None = None
 
-    def note(self, looked_up: Any, first: Given | None, found: Given) -> None:
+    def note(self, looked_up: Any, args: Row, first: Given | None, found: Given) -> None:
         """Note what is given in the run, and was given for equal arguments before; what is another thing at
         each call is given no more."""
-        if first is not None and self.under is not None:
+        if self.run is None or self.under is None:
+            return
+        if first is not None:
             check_same(self.under, first, found)
-        elif self.asked is not None and looked_up is not None:
+        else:
             found.by = None if form_of(found.y) is None else found.by
-            self.asked[looked_up] = found
+            self.run.note(self.under, looked_up, args, found)
 
 
-def _around(tables: Tables, under: Under | None) -> Around:
-    run = None if under is None else present_run()
-    if run is None or under is None:
-        return Around(None, None, False, tables.current())
-    asked = run.asked(under)
-    return Around(run, asked, len(asked) < under.room, tables.current(), under)
-
-
-def _looked_up(under: Under, args: Row) -> Any:
-    """What the cache looks a call up by; None of what it cannot look up."""
-    try:
-        key = key_of(under, args)
-        hash(key)
-    except TypeError:  # a list among them: the cache would raise it
-        return None
-    return key
+def _around(told: Told, outside: Outside, under: Under | None) -> Around:
+    """What is kept ends with the run: what others gave in it, which caches give once more, is in that."""
+    run = present_run()
+    if run is None:
+        return Around(None, None, False, {})
+    known = run.known(told, outside, ROOM)
+    if under is None:
+        return Around(run, None, False, known)
+    asked, sure = run.asked(under), run.keeps_all(under)
+    return Around(run, asked, sure, known if sure or known is None else {}, under)
 
 
 class Told:

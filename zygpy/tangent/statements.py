@@ -297,6 +297,7 @@ def _primal(t: Tangents, statement: core.Assign) -> None:
         t.emit("$y = $v", y=target, v=primal_atom(op.value))
     else:
         t.emit("$y = $v", y=target, v=primal.expression(t.ctx, op))
+        primal.note_of_cache(t.ctx, statement)
 
 
 def _primal_of_numbers(t: Tangents, statement: core.Assign, op: core.Op) -> None:

@@ -270,6 +270,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         ctx.emit("$y = $v", y=target, v=atom(op.value))
     else:
         ctx.emit("$y = $v", y=target, v=primal.expression(ctx, op))
+        primal.note_of_cache(ctx, statement)
 
 
 def _through_the_door(ctx: Context, statement: core.Assign, back: str) -> None:

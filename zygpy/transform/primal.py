@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zygpy.analyse.facts import Kept
 from zygpy.ir import core
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -76,6 +77,18 @@ def _call(ctx: Context, op: core.Call | core.CallMethod | core.Caught) -> gast.e
     if isinstance(op, core.Call) and op.func in QUESTIONS:
         given.append(name_node(ctx.cell(_name_of(op.stand_in), op.stand_in)))
     return gast.Call(called(ctx, op), given, keyword_nodes(op.keywords))
+
+
+def note_of_cache(ctx: Context, statement: core.Assign) -> None:
+    """Note what a cache gives that is asked where nothing varies, in a program that enters its function
+    elsewhere."""
+    op, cache = statement.op, ctx.facts.cached.get(id(statement))
+    entered = (one.under.cache for one in ctx.facts.calls.values() if isinstance(one, Kept))
+    if cache is None or not isinstance(op, core.Call) or not any(cache is one for one in entered):
+        return
+    given = [called(ctx, op), name_node(statement.target), *arguments(op.args)]
+    note = gast.Call(name_node(ctx.helper("note_given")), given, keyword_nodes(op.keywords))
+    ctx.code.append(gast.Expr(note))
 
 
 def _name_of(function: Any) -> str:
