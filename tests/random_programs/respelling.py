@@ -161,9 +161,20 @@ def with_n(function: Any, form: str) -> str:
     """A form for a function, which may have no parameter `n`."""
     if "n" in parameters_of(function):
         return form
-    for old, new in (("n < 9", "TOTAL < 9e9"), ("n > 9", "TOTAL > 9e9"), ("match n:", "match LAST:")):
+    for old, new in WITHOUT_N.items():
         form = form.replace(old, new)
     return form
+
+
+WITHOUT_N = {
+    "n < 9": "TOTAL < 9e9",
+    "n > 9": "TOTAL > 9e9",
+    "match n:": "match LAST:",
+    "match (n, 0)": "match (LAST, 0)",
+    ":= n)": ":= TOTAL)",
+    "{{n}}": "{{TOTAL}}",
+}
+"""What forms ask of, in functions that have no `n`."""
 
 
 def put_in_place(tree: Any, new: list[Any]) -> None:
@@ -261,7 +272,7 @@ def called_otherwise(node: ast.Call) -> list[str]:
     """Other forms of a call that has no arguments in containers."""
     if any(one.arg is None for one in node.keywords):
         return []
-    given, called = ", ".join(map(ast.unparse, node.args)), ast.unparse(node.func)
+    given, called = ", ".join(map(ast.unparse, node.args)), f"({ast.unparse(node.func)})"
     named = ", ".join(f"{one.arg!r}: {ast.unparse(one.value)}" for one in node.keywords)
     forms = [f"{called}(*[{given}], **{{{named}}})", f"forwarded({called}, *[{given}], **{{{named}}})"]
     match node.func:
@@ -286,13 +297,13 @@ def storing_forms(node: Any) -> list[str]:
                 f"{place} = {IN_PLACE[type(op)]}({place}, {given})",
             ]
         case ast.Assign([ast.Attribute(owner, name)], value):
-            thing, given = ast.unparse(owner), ast.unparse(value)
+            thing, given = f"({ast.unparse(owner)})", ast.unparse(value)
             return [f"setattr({thing}, {name!r}, {given})", f"{thing}.__setattr__({name!r}, {given})"]
         case ast.Assign([ast.Subscript(owner, index)], value) if not has(index, (ast.Slice,)):
             given = f"{ast.unparse(index)}, {ast.unparse(value)}"
             return [
                 f"operator.setitem({ast.unparse(owner)}, {given})",
-                f"{ast.unparse(owner)}.__setitem__({given})",
+                f"({ast.unparse(owner)}).__setitem__({given})",
             ]
         case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(left), op, right)) if (
             name == left and type(op) in IN_PLACE
