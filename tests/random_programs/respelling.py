@@ -251,6 +251,10 @@ def is_movable(node: Any) -> bool:
     return not has(node, STAYS) and not calls_super(node) and not isinstance(node, NOT_VALUES)
 
 
+CHANGING = ("append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "sort", "reverse")
+"""Methods of containers that are refused where they are not called by their names."""
+
+
 def called_forms(node: Any) -> list[str]:
     """Calls that give what an operator, an index, an attribute or another call gives."""
     match node:
@@ -276,7 +280,7 @@ def called_otherwise(node: ast.Call) -> list[str]:
     named = ", ".join(f"{one.arg!r}: {ast.unparse(one.value)}" for one in node.keywords)
     forms = [f"{called}(*[{given}], **{{{named}}})", f"forwarded({called}, *[{given}], **{{{named}}})"]
     match node.func:
-        case ast.Attribute(ast.Name(owner), name) if not node.keywords:
+        case ast.Attribute(ast.Name(owner), name) if not node.keywords and name not in CHANGING:
             more = f", {given}" if given else ""
             forms += [
                 f"getattr({owner}, {name!r})({given})",
