@@ -31,8 +31,29 @@ def respelled(text: str, seed: int, changes: int) -> str:
         words.change(next(one for one in functions if one.name == name))
     place = next(k for k, one in enumerate(tree.body) if isinstance(one, ast.FunctionDef | ast.ClassDef))
     start = next(k for k, one in enumerate(tree.body) if getattr(one, "name", "") == "Stop")
-    tree.body[max(place, start) : max(place, start)] = ast.parse(HELPERS).body
+    tree.body[max(place, start) : max(place, start)] = helpers_of(tree)
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+def helpers_of(tree: ast.Module) -> list[ast.stmt]:
+    """What a module makes use of, in the order in which it is defined."""
+    helpers, used = ast.parse(HELPERS).body, mentioned_in(tree)
+    found: set[ast.stmt] = set()
+    while more := {one for one in helpers if one not in found and names_bound_by(one) & used}:
+        found |= more
+        used = used.union(*map(mentioned_in, more))
+    return [one for one in helpers if one in found]
+
+
+def mentioned_in(node: ast.AST) -> set[str]:
+    """The names of variables in a piece of text."""
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def names_bound_by(statement: Any) -> set[str]:
+    """The names that a helper goes by."""
+    targets = getattr(statement, "targets", ())
+    return {getattr(statement, "name", ""), *(one.id for one in targets)} - {""}
 
 
 def functions_in(tree: ast.Module) -> Iterator[Any]:
