@@ -50,7 +50,6 @@ from zygpy.ir.kinds import (
     Unknown,
     is_mutable,
     is_numeric,
-    is_scalar,
     join_all,
     kind_of,
 )
@@ -60,8 +59,6 @@ from zygpy.runtime.lookup import in_class
 
 def note_escape(run: Run, stored: Value) -> None:
     """What others find by the variable that they share, they find by identity."""
-    if stored.active and not is_scalar(stored.kind):
-        run.by_identity()
     if run.facts.way.identity:
         run.facts.shared |= reachable(stored.sites)
 
