@@ -102,7 +102,7 @@ def _simple(run: Run, statement: core.Statement, env: Environment) -> None:
 
 
 def _note_readers(run: Run, name: str, stored: Value) -> None:
-    """Who reads a variable that the function has from outside finds arrays, and what holds some, by memory."""
+    """Who reads a variable that the function has from outside finds by memory what it holds of arrays."""
     if name in run.facts.function.captured and stored.active and not is_scalar(stored.kind):
         run.by_identity()
 
