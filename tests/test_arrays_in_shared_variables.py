@@ -1,5 +1,6 @@
 """Arrays in a variable that functions share and rebind, changed in place by these functions, while the
-program goes on with them by other names."""
+program goes on with them by other names; and arrays that a function only
+stores there, in a variable that may have no value before."""
 
 from __future__ import annotations
 
@@ -173,7 +174,55 @@ def given_an_item_only(x: Array) -> Any:
     return np.sum(t * t) * x[0]
 
 
+def only_stored(x: Array) -> Any:
+    if len(x) > 9:
+        a: Any = None
+
+    def put() -> None:
+        nonlocal a
+        a = np.multiply(x, x[::-1])
+
+    [put][0]()
+    return np.sum((lambda: a)() ** 2)
+
+
+def the_argument_stored(x: Array) -> Any:
+    if len(x) > 9:
+        a: Any = None
+
+    def put() -> None:
+        nonlocal a
+        a = x
+
+    def get() -> Any:
+        return a
+
+    put()
+    return np.sum(get() * x)
+
+
+def stored_in_a_tuple(x: Array) -> Any:
+    if len(x) > 9:
+        a: Any = None
+
+    def put() -> None:
+        nonlocal a
+        a = (np.sin(x), {"k": np.outer(x, x)})
+
+    def get() -> Any:
+        nonlocal a
+        b, a = a, 1.0
+        return b
+
+    [put][0]()
+    first, rest = get()
+    return np.sum(first) * np.sum(rest["k"])
+
+
 PROGRAMS = [
+    only_stored,
+    the_argument_stored,
+    stored_in_a_tuple,
     given_an_item,
     given_an_item_only,
     changed_by_a_call,

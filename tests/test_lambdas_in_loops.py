@@ -391,3 +391,18 @@ def test_they_are_plain_code(program: Callable[[Any], Any]) -> None:
     text = str(zg.show_adjoint(program, X))
     assert "pull(" not in text, text
     assert "lambda" not in text or program is horner, text
+
+
+def last_of_a_comprehension(x: Any) -> Any:
+    functions = [lambda: q for q in [0.5, x]]  # noqa: B023
+    return functions[0]() ** 2
+
+
+def each_and_the_last(x: Any) -> Any:
+    functions = [lambda z: q * z for q in [x, x * 2]]  # noqa: B023
+    return functions[0](x) * functions[1](1.0)
+
+
+@pytest.mark.parametrize("program", [last_of_a_comprehension, each_and_the_last])
+def test_functions_of_a_comprehension_read_what_its_variable_is_at_last(program: Any) -> None:
+    zg.testing.check_gradient(program, 1.3, order=1)

@@ -1,4 +1,4 @@
-"""The forms that expressions, statements and loops are put into, and what these make use of.
+"""The forms that expressions, statements and loops are put into.
 
 In a form `e` stands for an expression, `t` for a variable, `s` for a statement, `i` for what a loop walks
 over; `p` and `q` are new names.
@@ -102,6 +102,86 @@ EXPRESSIONS = (
     "wrapped({e})",
     "Frozen({e}).value",
     "dataclasses.replace(Frozen(0.5), value={e}).value",
+    "forwarded(same, {e})",
+    "forwarded(same, value={e})",
+    "forwarded(Same, {e}).value",
+    "counted(2)(same)({e})",
+    "operator.methodcaller('get')(Same({e}))",
+    "operator.methodcaller('get', 'k', 0.5)(dict(k={e}))",
+    "Collecting().add({e}).items[0]",
+    "Collecting([{e}]).first",
+    "Handle({e}).__enter__()",
+    "sent({e})",
+    "returned({e})",
+    "last_word({e})",
+    "attempt({e})",
+    "searched({e})",
+    "[{e}, 0.5][slice(0, 1)][0]",
+    "[0.5, {e}][slice(-1, None)].pop()",
+    "(*[], {e}, *())[0]",
+    "same(*(), *[{e}], **{{}})",
+    "TABLE['same']({e})",
+    "TABLE['deep']({e}, 2)",
+    "{{'f': same}}['f']({e})",
+    "[same, kept][0]({e})",
+    "(same if n < 9 else kept)({e})",
+    "getattr(Same({e}), 'ge' + 't')()",
+    "Same.get(Same({e}))",
+    "Same.__call__(Same({e}))",
+    "Same.got.fget(Same({e}))",
+    "Same({e}).__dict__['value']",
+    "vars(Same({e})).get('value')",
+    "[*{{'k': {e}}}.values()][0]",
+    "max({{'k': {e}}}.items(), key=lambda {q}: {q}[0])[1]",
+    "(lambda *{p}, **{q}: {q}['k'])(0.5, k={e})",
+    "(lambda *{p}: same(*{p}))({e})",
+    "(lambda {p}: [{p} for _ in range(2)][1])({e})",
+    "[lambda {q}={q}: {q} for {q} in [{e}]][0]()",
+    "[lambda: {q} for {q} in [0.5, {e}]][0]()",
+    "functools.reduce(lambda {p}, {q}: {q}, [0.5, {e}])",
+    "Derived({e}).get()",
+    "Items([{e}])[0]",
+    "collections.deque([{e}]).popleft()",
+    "next(careful({e}))",
+    "recursive({e}, 2)",
+    "Lazy({e}).found",
+    "Slots({e}).value",
+    "Indexed({e})[0]",
+    "[*Indexed({e})][0]",
+    "Missing({e}).anything",
+    "counter({e})",
+    "{{f'k{{1}}': {e}}}['k1']",
+    "({e} if 0 < 1 < 2 else None)",
+    "[{p} for {p} in [{e}] if {p} is not None][0]",
+    "[{q} for {p} in [1] if ({q} := {e}) is not None][0]",
+    "sum([[{e}]], [])[0]",
+    "({e},).__add__((0.5,))[0]",
+    "[0.5, {e}].__getitem__(1)",
+    "(dict(a=0.5) | dict(k={e}))['k']",
+    "collections.ChainMap({{'k': {e}}})['k']",
+    "[{e}].copy()[0]",
+    "copy.deepcopy([{e}])[0]",
+    "{{'k': {e}}}.popitem()[1]",
+    "next(iter(lambda: {e}, None))",
+    "Both(*[0.5, {e}])[1]",
+    "Both(**{{'x': {e}, 'y': 1.0}}).x",
+    "Both._make([{e}, 1.0]).x",
+    "functools.partial(same, {e})()",
+    "functools.partial(same, value={e})()",
+    "functools.partial(Same, {e})().value",
+    "functools.partial(Same({e}).get)()",
+    "list(map(same, [{e}]))[0]",
+    "list(map(Same, [{e}]))[0].value",
+    "[*map(operator.attrgetter('value'), [Same({e})])][0]",
+    "(lambda {p}, {q}=0.5, *_, **__: {p})({e})",
+    "(lambda {q}: lambda {q}={q}: {q})({e})()",
+    "(lambda {p}: (lambda {q}: {q}({q}, 2))(lambda {q}, k: {p} if k == 0 else {q}({q}, k - 1)))({e})",
+    "Chosen().pick({e})",
+    "Same({e}).__class__.of({e}).value",
+    "(lambda **{q}: same(**{q}))(value={e})",
+    "list(chained([{e}]))[0]",
+    "next(iter(Walk([{e}])))",
+    "list(accumulating([{e}]))[-1]",
 )
 """Forms of an expression `e` that give it; `p` and `q` are new names."""
 
@@ -148,6 +228,96 @@ VALUES = (
     "class {q}:\n    k = 0.5\n{q}.k = {e}\n{t} = {q}.k",
     "{q} = {e}\n{t} = {q}\ndel {q}",
     "{q} = lambda: {p}\n{p} = {e}\n{t} = {q}()",
+    (
+        "if n > 9:\n    {t} = None\ndef {q}():\n    def {p}():\n        nonlocal {t}\n"
+        "        {t} = {e}\n    {p}()\n{q}()"
+    ),
+    (
+        "def {q}():\n    {p} = 0.5\n    def inner():\n        nonlocal {p}\n"
+        "        {p} = {e}\n    inner()\n    return {p}\n{t} = {q}()"
+    ),
+    "try:\n    raise Halt({e})\nexcept (Stop, ValueError) as {q}:\n    {t} = {q}.args[0]",
+    (
+        "try:\n    try:\n        raise Stop({e})\n    finally:\n        {q} = 0.5\n"
+        "except Stop as {p}:\n    {t} = {p}.value"
+    ),
+    (
+        "try:\n    raise ValueError(f'{{n}}') from Stop({e})\nexcept ValueError as {q}:\n"
+        "    {t} = {q}.__cause__.value"
+    ),
+    "{q} = 0\nwhile {q} < 1:\n    {q} += 1\nelse:\n    {t} = {e}",
+    "for {q} in ():\n    pass\nelse:\n    {t} = {e}",
+    "for {q} in range(3):\n    if {q} == 1:\n        {t} = {e}\n        break\nelse:\n    {t} = None",
+    "with Handle({e}) as {t}:\n    pass",
+    "with Handle(0.5) as {q}, Handle({e}) as {t}:\n    pass",
+    "{q} = Handle({e})\nwith {q}:\n    {p} = {q}.value\n{t} = {q}.value",
+    "with holding({e}) as {t}:\n    pass",
+    "with contextlib.ExitStack() as {q}:\n    {t} = {q}.enter_context(Handle({e}))",
+    "{q}, {t} = {e}, 0.5\n{t}, {q} = {q}, {t}",
+    "{q} = [0.5, {e}]\n{q}[0], {q}[1] = {q}[1], {q}[0]\n{t} = {q}[0]",
+    "{q} = 0.5\ndef {p}():\n    return {q}\n{q} = {e}\n{t} = {p}()",
+    "{q} = []\nfor {p} in [0.5, {e}]:\n    {q}.append(lambda: {p})\n{t} = {q}[0]()",
+    "{q} = []\nfor {p} in [{e}, 0.5]:\n    {q}.append(lambda {p}={p}: {p})\n{t} = {q}[0]()",
+    (
+        "class {q}:\n    def __init__(self, value):\n        self.value = value\n"
+        "    def get(self):\n        return self.value\n{t} = {q}({e}).get()"
+    ),
+    "class {q}(Same):\n    def get(self):\n        return super().get()\n{t} = {q}({e}).get()",
+    "@passing\ndef {q}({p}):\n    return {p}\n{t} = {q}({e})",
+    "@counted(1)\ndef {q}(*, {p}):\n    return {p}\n{t} = {q}({p}={e})",
+    "@contextlib.contextmanager\ndef {q}({p}):\n    yield {p}\nwith {q}({e}) as {t}:\n    pass",
+    "{q} = echo()\nnext({q})\n{t} = {q}.send({e})",
+    "{q} = walked({e})\nfor {t} in {q}:\n    pass",
+    (
+        "def {q}():\n    return (yield from returning({e}))\n{p} = {q}()\nwhile True:\n"
+        "    try:\n        next({p})\n    except StopIteration as stop:\n"
+        "        {t} = stop.value\n        break"
+    ),
+    "{q} = {{'k': 0.5}}\n{q} |= {{'k': {e}}}\n{t} = {q}['k']",
+    "{q} = {{'k': [0.5]}}\n{q}['k'][0] = {e}\n{t} = {q}['k'][-1]",
+    "{q} = [[]] * 2\n{q}[0].append({e})\n{t} = {q}[1][0]",
+    "{q} = {{}}\n{q}.setdefault('k', []).append({e})\n[{t}] = {q}['k']",
+    "{q} = collections.defaultdict(list)\n{q}['k'].append({e})\n{t} = {q}['k'][0]",
+    "{q} = [0.5, {e}, 1.0]\ndel {q}[0]\n{t} = {q}[0]",
+    "{q} = [0.5, {e}]\n{q}.reverse()\n{t} = {q}[0]",
+    "{q} = [0.5, {e}]\n{q}[:] = {q}[::-1]\n{t} = {q}[0]",
+    "({p}, {t}) = Both(0.5, {e})",
+    "{q} = Collecting()\n{q}.items.append({e})\n{t} = {q}.items[0]",
+    "{q} = Collecting()\n{q}.named['k'] = {e}\n{t} = {q}.named['k']",
+    "{q} = Slots(0.5)\n{q}.value = {e}\n{t} = {q}.value",
+    "{q} = Same(Same(0.5))\n{q}.value.value = {e}\n{t} = {q}.get().get()",
+    "def {q}({p}):\n    try:\n        return {p}\n    finally:\n        {p} = 0.5\n{t} = {q}({e})",
+    (
+        "def {q}({p}):\n    try:\n        raise Stop({p})\n    except Stop as stop:\n"
+        "        return stop.value\n    finally:\n        pass\n{t} = {q}({e})"
+    ),
+    "if 0 < 1 < 2:\n    {t} = {e}\nelse:\n    {t} = None",
+    "if {q} := [{e}]:\n    {t} = {q}[0]",
+    "while {q} := [{e}]:\n    {t} = {q}.pop()\n    break",
+    "if n < 9:\n    import operator as {q}\nelse:\n    {q} = None\n{t} = {q}.itemgetter(0)([{e}])",
+    "from operator import itemgetter as {q}\n{t} = {q}(0)(({e}, 1))",
+    "{q} = same\n{t} = {q}({e})",
+    "{q} = Same({e}).get\n{t} = {q}()",
+    "{q} = Same({e})\n{p} = {q}.get\n{q}.value = 0.5\n{t} = {p}()\n{q}.put({e})\n{t} = {p}()",
+    "HELD.append({e})\n{t} = HELD.pop()",
+    "HELD_BY['k'] = {e}\n{t} = HELD_BY.pop('k')",
+    "for {q} in [Same({e})]:\n    {t} = {q}.value",
+    "for {t} in map(same, [{e}]):\n    pass",
+    "for {q}, {t} in {{'k': {e}}}.items():\n    pass",
+    "for ({q}, ({t}, {p})) in [(1, ({e}, 2))]:\n    pass",
+    "match Both({e}, 0.5):\n    case Both(x={q}):\n        {t} = {q}",
+    "match [0.5, {e}]:\n    case [_, *{q}]:\n        {t} = {q}[0]",
+    "match {e}:\n    case {q} if n < 9:\n        {t} = {q}\n    case _:\n        {t} = None",
+    "match {{'k': {e}, 'm': 1}}:\n    case {{'m': 1, **{q}}}:\n        {t} = {q}['k']",
+    "{t} = None\nfor {q} in [{e}]:\n    {t} = {q}\n    continue",
+    "{q} = SimpleNamespace(k=0.5)\n{q}.__dict__.update(k={e})\n{t} = {q}.k",
+    "{q} = Same(0.5)\nvars({q})['value'] = {e}\n{t} = {q}.get()",
+    "{q} = Same(0.5)\n{q}.extra = {e}\ndelattr({q}, 'value')\n{t} = {q}.extra",
+    "{q} = Missing({e})\n{t} = {q}.anything",
+    "{q} = dict(k={e}, m=0.5)\ndel {q}['m']\n({t},) = {q}.values()",
+    "{q} = dict(k={e})\n{p} = {q}.values()\n{q}['m'] = 0.5\n{t} = [*{p}][0]",
+    "def {q}(value, count=2):\n    return value if not count else {q}(value, count - 1)\n{t} = {q}({e})",
+    "{q} = [{e}]\n{p} = iter({q})\n{t} = next({p})\n{q}.clear()",
 )
 """Forms of an assignment of a value `e` to a variable `t`."""
 
@@ -165,6 +335,14 @@ AROUND = (
     "with around():\n    {s}",
     "with Around():\n    {s}",
     "match n:\n    case 99:\n        pass\n    case _:\n        {s}",
+    "with Handle(0.5):\n    {s}",
+    "with contextlib.ExitStack() as {q}:\n    {q}.callback(same, 0.5)\n    {s}",
+    "with contextlib.suppress(KeyError), around():\n    {s}",
+    "try:\n    {s}\nexcept KeyError as {q}:\n    raise ValueError(f'{{n}}') from {q}",
+    "try:\n    {s}\nexcept (KeyError, ZeroDivisionError):\n    pass\nelse:\n    pass\nfinally:\n    pass",
+    "if 0 < 1 < 2:\n    {s}",
+    "if ({q} := n) is not None:\n    {s}",
+    "match (n, 0):\n    case (99, _):\n        pass\n    case ({q}, 0):\n        {s}",
 )
 """Forms of a statement `s`, which may leave the function or a loop."""
 
@@ -175,6 +353,12 @@ LOOPS = (
     "while True:\n    {s}\n    break",
     "{q} = 0\nwhile {q} < 1:\n    {q} += 1\n    {s}",
     "while n > 9:\n    pass\nelse:\n    {s}",
+    "while True:\n    try:\n        {s}\n    finally:\n        break",
+    "for {q} in walked(0):\n    {s}",
+    "for {q} in map(same, [0]):\n    {s}",
+    "for {q} in ():\n    pass\nelse:\n    {s}",
+    "for {q} in {{'k': 0}}:\n    {s}",
+    "for {q} in range(2):\n    if {q}:\n        continue\n    {s}",
 )
 """Forms of a statement that does not leave a loop around it."""
 
@@ -192,6 +376,17 @@ WALKS = (
     "walking({i})",
     "({q}[0] for {q} in zip({i}, itertools.count()))",
     "({q} for {p}, {q} in enumerate({i}))",
+    "(lambda {q}: {q})({i})",
+    "walking(iter({i}))",
+    "chained({i})",
+    "dict(enumerate({i})).values()",
+    "itertools.takewhile(lambda {q}: True, {i})",
+    "itertools.tee({i})[0]",
+    "Walk({i})",
+    "[{q} for {p} in [{i}] for {q} in {p}]",
+    "collections.deque({i})",
+    "map(operator.itemgetter(0), zip({i}))",
+    "(same({q}) for {q} in {i})",
 )
 """Forms of what a loop walks over."""
 
@@ -201,84 +396,16 @@ OPERATORS: dict[type, str] = {
     ast.Mult: "operator.mul",
     ast.Div: "operator.truediv",
     ast.Pow: "operator.pow",
+    ast.Lt: "operator.lt",
+    ast.Gt: "operator.gt",
+    ast.LtE: "operator.le",
+    ast.GtE: "operator.ge",
 }
 
-HELPERS = """\
-def same(value=None, *rest):
-    return value
-
-
-class Same:
-    def __init__(self, value):
-        self.value = value
-
-    def __call__(self):
-        return self.value
-
-    def get(self):
-        return self.value
-
-    def put(self, value):
-        self.value = value
-
-    @property
-    def got(self):
-        return self.value
-
-    @got.setter
-    def got(self, value):
-        self.value = value
-
-    @classmethod
-    def of(cls, value):
-        return cls(value)
-
-    @staticmethod
-    def through(value):
-        return value
-
-
-@dataclass(frozen=True)
-class Frozen:
-    value: object
-
-
-class Around:
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *details):
-        return False
-
-
-@contextlib.contextmanager
-def around():
-    yield
-
-
-def walked(value):
-    yield value
-
-
-def walking(items):
-    for item in items:
-        yield item
-
-
-def kept(value):
-    return lambda: value
-
-
-def passing(function):
-    @functools.wraps(function)
-    def call(*args, **kwargs):
-        return function(*args, **kwargs)
-
-    return call
-
-
-@passing
-def wrapped(value):
-    return value
-"""
-"""What the forms make use of."""
+IN_PLACE: dict[type, str] = {
+    ast.Add: "operator.iadd",
+    ast.Sub: "operator.isub",
+    ast.Mult: "operator.imul",
+    ast.Div: "operator.itruediv",
+    ast.Pow: "operator.ipow",
+}

@@ -55,6 +55,7 @@ from tests.random_programs.respelling import respelled
 from tests.random_programs.scope import Scope, World, indented
 
 IMPORTS = """\
+import collections
 import contextlib
 import copy
 import dataclasses

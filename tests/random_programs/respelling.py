@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tests.random_programs.forms import AROUND, EXPRESSIONS, HELPERS, LOOPS, OPERATORS, VALUES, WALKS
+from tests.random_programs.form_helpers import HELPERS
+from tests.random_programs.forms import AROUND, EXPRESSIONS, IN_PLACE, LOOPS, OPERATORS, VALUES, WALKS
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS)
@@ -30,8 +31,29 @@ def respelled(text: str, seed: int, changes: int) -> str:
         words.change(next(one for one in functions if one.name == name))
     place = next(k for k, one in enumerate(tree.body) if isinstance(one, ast.FunctionDef | ast.ClassDef))
     start = next(k for k, one in enumerate(tree.body) if getattr(one, "name", "") == "Stop")
-    tree.body[max(place, start) : max(place, start)] = ast.parse(HELPERS).body
+    tree.body[max(place, start) : max(place, start)] = helpers_of(tree)
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+def helpers_of(tree: ast.Module) -> list[ast.stmt]:
+    """What a module makes use of, in the order in which it is defined."""
+    helpers, used = ast.parse(HELPERS).body, mentioned_in(tree)
+    found: set[ast.stmt] = set()
+    while more := {one for one in helpers if one not in found and names_bound_by(one) & used}:
+        found |= more
+        used = used.union(*map(mentioned_in, more))
+    return [one for one in helpers if one in found]
+
+
+def mentioned_in(node: ast.AST) -> set[str]:
+    """The names of variables in a piece of text."""
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def names_bound_by(statement: Any) -> set[str]:
+    """The names that a helper goes by."""
+    targets = getattr(statement, "targets", ())
+    return {getattr(statement, "name", ""), *(one.id for one in targets)} - {""}
 
 
 def functions_in(tree: ast.Module) -> Iterator[Any]:
@@ -51,7 +73,8 @@ class Words:
     def change(self, function: Any) -> None:
         """Change one place of a function, if there is one for the change that is drawn."""
         often = (self.expression, self.value)
-        self.random.choice((*often, *often, self.around, self.walk, self.inner, self.operator))(function)
+        rest = (self.around, self.walk, self.inner, self.operator, self.store)
+        self.random.choice((*often, *often, *rest))(function)
 
     def filled(self, form: str, **parts: Any) -> list[Any]:
         """The statements of a form."""
@@ -76,10 +99,21 @@ class Words:
 
     def operator(self, function: Any) -> None:
         """An operator as a function, an item or an attribute by a call, arguments from containers."""
-        places = [place for place in expressions(function) if called_form(place[-1]) is not None]
+        places = [(place, forms) for place in expressions(function) if (forms := called_forms(place[-1]))]
         if places:
-            holder, key, index, node = self.random.choice(places)
-            put(holder, key, index, ast.parse(called_form(node) or "", mode="eval").body)
+            (holder, key, index, _), forms = self.random.choice(places)
+            put(holder, key, index, ast.parse(self.random.choice(forms), mode="eval").body)
+
+    def store(self, function: Any) -> None:
+        """What stores something, in another form."""
+        places = [
+            (block, index, forms)
+            for block, index in statements(function)
+            if (forms := storing_forms(block[index])) and not calls_super(block[index])
+        ]
+        if places:
+            block, index, forms = self.random.choice(places)
+            block[index : index + 1] = ast.parse(self.random.choice(forms)).body
 
     def value(self, function: Any) -> None:
         """An assignment to a variable, or the value that is returned, in another form."""
@@ -148,9 +182,20 @@ def with_n(function: Any, form: str) -> str:
     """A form for a function, which may have no parameter `n`."""
     if "n" in parameters_of(function):
         return form
-    for old, new in (("n < 9", "TOTAL < 9e9"), ("n > 9", "TOTAL > 9e9"), ("match n:", "match LAST:")):
+    for old, new in WITHOUT_N.items():
         form = form.replace(old, new)
     return form
+
+
+WITHOUT_N = {
+    "n < 9": "TOTAL < 9e9",
+    "n > 9": "TOTAL > 9e9",
+    "match n:": "match LAST:",
+    "match (n, 0)": "match (LAST, 0)",
+    ":= n)": ":= TOTAL)",
+    "{{n}}": "{{TOTAL}}",
+}
+"""What forms ask of, in functions that have no `n`."""
 
 
 def put_in_place(tree: Any, new: list[Any]) -> None:
@@ -227,24 +272,70 @@ def is_movable(node: Any) -> bool:
     return not has(node, STAYS) and not calls_super(node) and not isinstance(node, NOT_VALUES)
 
 
-def called_form(node: Any) -> str | None:
-    """A call that gives what an operator, an index, an attribute or another call gives."""
+CHANGING = ("append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "sort", "reverse")
+"""Methods of containers that are refused where they are not called by their names."""
+
+
+def called_forms(node: Any) -> list[str]:
+    """Calls that give what an operator, an index, an attribute or another call gives."""
     match node:
-        case ast.BinOp(left, op, right) if type(op) in OPERATORS:
-            return f"{OPERATORS[type(op)]}({ast.unparse(left)}, {ast.unparse(right)})"
-        case ast.Subscript(value, ast.Slice()):
-            return None
+        case ast.BinOp(left, op, right) | ast.Compare(left, [op], [right]) if type(op) in OPERATORS:
+            return [f"{OPERATORS[type(op)]}({ast.unparse(left)}, {ast.unparse(right)})"]
+        case ast.Subscript(_, ast.Slice()):
+            return []
         case ast.Subscript(value, index):
-            return f"operator.getitem({ast.unparse(value)}, {ast.unparse(index)})"
+            owner, key = ast.unparse(value), ast.unparse(index)
+            return [f"operator.getitem({owner}, {key})", f"operator.itemgetter({key})({owner})"]
         case ast.Attribute(ast.Name() as value, name):
-            return f"getattr({ast.unparse(value)}, {name!r})"
-        case ast.Call(func, [first, *rest], keywords) if not has(node, STAYS) and not calls_super(node):
-            named = ", ".join(f"{one.arg!r}: {ast.unparse(one.value)}" for one in keywords if one.arg)
-            if len([one for one in keywords if one.arg]) < len(keywords):
-                return None
-            given = ", ".join(map(ast.unparse, [first, *rest]))
-            return f"{ast.unparse(func)}(*[{given}], **{{{named}}})"
-    return None
+            return [f"getattr({value.id}, {name!r})", f"operator.attrgetter({name!r})({value.id})"]
+        case ast.Call() if not has(node, STAYS) and not calls_super(node):
+            return called_otherwise(node)
+    return []
+
+
+def called_otherwise(node: ast.Call) -> list[str]:
+    """Other forms of a call that has no arguments in containers."""
+    if any(one.arg is None for one in node.keywords):
+        return []
+    given, called = ", ".join(map(ast.unparse, node.args)), f"({ast.unparse(node.func)})"
+    named = ", ".join(f"{one.arg!r}: {ast.unparse(one.value)}" for one in node.keywords)
+    forms = [f"{called}(*[{given}], **{{{named}}})", f"forwarded({called}, *[{given}], **{{{named}}})"]
+    match node.func:
+        case ast.Attribute(ast.Name(owner), name) if not node.keywords and name not in CHANGING:
+            more = f", {given}" if given else ""
+            forms += [
+                f"getattr({owner}, {name!r})({given})",
+                f"operator.methodcaller({name!r}{more})({owner})",
+            ]
+    return forms
+
+
+def storing_forms(node: Any) -> list[str]:
+    """Other forms of an assignment to a part of something, or of an augmented one."""
+    if has(node, (*STAYS, *COMPREHENSIONS)):
+        return []
+    match node:
+        case ast.AugAssign(target, op, value) if type(op) in IN_PLACE and not has(target, (ast.Call,)):
+            place, given = ast.unparse(target), ast.unparse(value)
+            return [
+                f"{place} = {OPERATORS[type(op)]}({place}, {given})",
+                f"{place} = {IN_PLACE[type(op)]}({place}, {given})",
+            ]
+        case ast.Assign([ast.Attribute(owner, name)], value):
+            thing, given = f"({ast.unparse(owner)})", ast.unparse(value)
+            return [f"setattr({thing}, {name!r}, {given})", f"{thing}.__setattr__({name!r}, {given})"]
+        case ast.Assign([ast.Subscript(owner, index)], value) if not has(index, (ast.Slice,)):
+            given = f"{ast.unparse(index)}, {ast.unparse(value)}"
+            return [
+                f"operator.setitem({ast.unparse(owner)}, {given})",
+                f"({ast.unparse(owner)}).__setitem__({given})",
+            ]
+        case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(left), op, right)) if (
+            name == left and type(op) in IN_PLACE
+        ):
+            given = ast.unparse(right)
+            return [f"{name} = {IN_PLACE[type(op)]}({name}, {given})"]
+    return []
 
 
 def has(node: Any, kinds: tuple[type, ...]) -> bool:

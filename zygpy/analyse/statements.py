@@ -57,6 +57,7 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     is_numeric,
+    is_scalar,
 )
 
 
@@ -87,6 +88,7 @@ def _simple(run: Run, statement: core.Statement, env: Environment) -> None:
             stored = run.value(value, env)
             note_held(run, stored.sites)
             note_given_away(run, stored.sites)
+            _note_readers(run, name, stored)
             note_escape(run, stored)
             run.facts.keeps_variables |= stored.active and name in run.facts.function.captured
             env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | sites_of(OUTSIDE))
@@ -97,6 +99,12 @@ def _simple(run: Run, statement: core.Statement, env: Environment) -> None:
             write_outside(run, statement, run.value(value, env))
         case _:
             write(run, statement, env)
+
+
+def _note_readers(run: Run, name: str, stored: Value) -> None:
+    """Who reads a variable that the function has from outside finds by memory what it holds of arrays."""
+    if name in run.facts.function.captured and stored.active and not is_scalar(stored.kind):
+        run.by_identity()
 
 
 def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:
