@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.made_managers import conditions, generator_behind
 from zygpy.analyse.paths import Scope, resolve
@@ -28,6 +30,7 @@ from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
 from zygpy.transform.inline_managers import with_managers_in_place
+from zygpy.transform.inline_next import with_asked_in_place
 from zygpy.transform.inline_receivers import with_receivers_in_place
 from zygpy.units import Unit, unit_of
 
@@ -75,6 +78,7 @@ class Bodies:
         """The program with generators in place, and those in place that these are given; those of context
         managers, too."""
         program = inlined(self.program, self.body, self.named, self.takes)
+        program = with_asked_in_place(program, self.body, self.named, self.never_stop)
         program = with_managers_in_place(program, self.manager)
         program = with_receivers_in_place(program, self.receiver, self.makes_generator)
         return program if program is self.program else replace(self, program=program).in_place()
@@ -104,6 +108,18 @@ class Bodies:
         return self._of_walk(call, call.func, looped) or self._of_path(call, call.func)
 
     # -- functions that are given one
+
+    def never_stop(self, block: core.Block) -> bool:
+        """Whether nothing that a block calls raises StopIteration."""
+        ops = [one.op for one in core.walk(block) if isinstance(one, core.Assign)]
+        if any(isinstance(op, core.CallMethod) and op.name not in METHODS for op in ops):
+            return False
+        paths = [op.func for op in ops if isinstance(op, core.Call)]
+        return all(isinstance(path, core.Path) and self._never_stops(path) for path in paths)
+
+    def _never_stops(self, path: core.Path) -> bool:
+        called = None if path.scope == "helper" else self.named(path)
+        return path.scope == "helper" or isinstance(called, np.ufunc) or never_stops(called)
 
     def takes(self, call: core.Call, name: str) -> bool:
         """Whether a call of a function or class of the program takes all items of what a variable holds
@@ -410,6 +426,12 @@ CONSTANTS = (int, float, complex, str, bytes, type(None))
 
 STOPPING = ASKING | {"StopIteration"}
 """Names in functions that may end what calls them."""
+
+
+METHODS = frozenset(
+    {*vars(list), *vars(dict), *vars(set), "popleft", "appendleft", "sum", "dot", "reshape", "mean", "item"}
+)
+"""Methods by names that those of containers and arrays have."""
 
 
 def never_stops(function: Any) -> bool:
