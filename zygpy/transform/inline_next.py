@@ -21,8 +21,10 @@ has from an exception on. A body may have one loop with `yield`s, and `yield`s i
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 from typing import Any, TypeAlias
 
 from zygpy.ir import core
@@ -43,6 +45,7 @@ from zygpy.transform.inline import MOST_YIELDS, Find, may_stop
 from zygpy.transform.targets import bound_to
 
 ITER, NEXT = core.Path(("iter",), "builtin"), core.Path(("next",), "builtin")
+PLACES, INT = core.Path(("places",), "helper"), core.Path(("int",), "builtin")
 STOP = core.Path(("StopIteration",), "builtin")
 
 Ends: TypeAlias = "Callable[[core.Block], bool]"
@@ -57,7 +60,7 @@ def with_asked_in_place(
 
     Requires: the program is flattened; see `inline.inlined`. `ends` tells of the bodies of generators.
     """
-    if not any(_is_next(one, builtin) for one in core.walk(program.body)):
+    if not any(_asks_one(one, builtin) for one in core.walk(program.body)):
         return program
     placer = _Placer(program, find, builtin, ends)
     body = placer.block(program.body, {})
@@ -73,6 +76,13 @@ def _is_next(statement: core.Statement, builtin: Callable[[core.Path], Any]) -> 
         return False
     plain = 0 < len(op.args) < 3 and not any(isinstance(arg, core.Star) for arg in op.args)
     return plain and isinstance(op.args[0], core.Var) and builtin(op.func) is next
+
+
+def _asks_one(statement: core.Statement, builtin: Callable[[core.Path], Any]) -> bool:
+    """Whether a statement asks for one item: by `next`, or as a loop that is left at its end."""
+    if isinstance(statement, core.For):
+        return isinstance(statement.body[-1], core.Break)
+    return _is_next(statement, builtin)
 
 
 @dataclass
@@ -117,8 +127,9 @@ class _Placer:
             return None
         if any(one in asking for one in self.statements[: self.statements.index(statement)]):
             return None
-        by_next = [one for one in asking if _is_next(one, self.builtin)]
-        if not by_next or not all(one in by_next or _walks(one, name) for one in asking):
+        if not any(_asks_one(one, self.builtin) for one in asking):
+            return None
+        if not all(_is_next(one, self.builtin) or _walks(one, name) for one in asking):
             return None
         own = made.get(op.func.name) if isinstance(op.func, core.Var) else None
         if isinstance(op.func, core.Var) and (own is None or self.bound[op.func.name] != 1):
@@ -135,10 +146,25 @@ class _Placer:
         if body.eager or not may_stand_elsewhere(body) or not self.ends(body.program.body):
             return None
         fitting = self.around.fitting(body)
-        parts = None if fitting is None else _parts(fitting, self.around)
+        parts = None if fitting is None else _parts(fitting, self.around, self._is_iterator)
         if fitting is None or parts is None or parts.size * len(asking) > MOST_STATEMENTS:
             return None
         return _Machine(fitting, parts, self.around)
+
+    def _is_iterator(self, name: str) -> bool:
+        """Whether a variable holds an iterator, which the program has made."""
+        called, args = self._call_of(name)
+        if isinstance(called, FunctionType):
+            return bool(called.__code__.co_flags & inspect.CO_GENERATOR)
+        return called is iter and len(args) == 1
+
+    def _call_of(self, name: str) -> tuple[Any, tuple[core.Atom | core.Star, ...]]:
+        """The function whose value a variable holds, and what that is given; None if it is bound otherwise."""
+        made = [one for one in self.statements if name in assigned(one)]
+        op = made[0].op if len(made) == 1 and isinstance(made[0], core.Assign) else None
+        if not isinstance(op, core.Call) or not isinstance(op.func, core.Path) or name in self.program.cells:
+            return None, ()
+        return (iter if op.func == ITER else self.builtin(op.func)), op.args
 
     def _asked(self, statement: core.Statement, made: dict[str, core.MakeFunction]) -> core.Block:
         """A statement, or the body of the generator that it asks."""
@@ -179,11 +205,13 @@ class _Parts:
 
     body: Body
     around: Around
+    is_iterator: Callable[[str], bool]
     state: str
     item: str
     loop: core.For | core.Loop | None = None
     after: core.Block = ()
     walk: str = ""
+    bounds: dict[str, str] = field(default_factory=dict)
     states: dict[int, int] = field(default_factory=dict)
     rests: dict[int, tuple[core.Block, str]] = field(default_factory=dict)
     size: int = 0
@@ -237,17 +265,38 @@ class _Parts:
         self.loop, self.after = loop, rest
         if isinstance(loop, core.Loop):
             return ()
-        iterable, names = loop.iterable, self.around.names
-        if not _counts(iterable):
-            raise _UnfitError
-        assert isinstance(iterable, core.Iterate)
+        iterable = loop.iterable
+        if isinstance(iterable, core.Var) and self.is_iterator(iterable.name):
+            self.walk = iterable.name
+            return ()
         self.walk = self.walk or _fresh(self.around, "walk")
-        numbers = names.temporary()
-        args = tuple(arg for arg in iterable.args if not isinstance(arg, core.Iterate))
-        return (
-            core.Assign(numbers, core.Call(iterable.func, args), loop.loc),
-            core.Assign(self.walk, core.Call(ITER, (core.Var(numbers),)), loop.loc),
-        )
+        if isinstance(iterable, core.Var):
+            return (core.Assign(self.walk, core.Call(ITER, (iterable,)), loop.loc),)
+        assert isinstance(iterable, core.Iterate)
+        numbers = self.around.names.temporary()
+        made = core.Assign(numbers, core.Call(iterable.func, _of_range(iterable)), loop.loc)
+        return made, *self._numbered(numbers, _of_range(iterable), loop.loc)
+
+    def _numbered(self, numbers: str, args: tuple[core.Atom, ...], loc: core.Loc) -> core.Block:
+        """The iterator over the places of a `range`, and what is needed to find its numbers by them."""
+        result: list[core.Statement] = [
+            core.Assign(self.walk, core.Call(PLACES, (core.Var(numbers),)), loc),
+        ]
+        for arg, wish in zip(args if len(args) > 1 else (), ("start", "", "step"), strict=False):
+            if isinstance(arg, core.Var) and wish:
+                known = self.bounds.setdefault(wish, _fresh(self.around, wish))
+                result.append(core.Assign(known, core.Call(INT, (arg,)), loc))
+        return tuple(result)
+
+    def _number(self, args: tuple[core.Atom, ...], place: str, loc: core.Loc) -> tuple[core.Block, core.Atom]:
+        """The number at a place of a `range`."""
+        names, found, result = self.around.names, core.Var(place), []
+        for op, at, wish in (("*", 2, "step"), ("+", 0, "start")):
+            if len(args) > max(at, 1):
+                bound = core.Var(self.bounds[wish]) if wish in self.bounds else args[at]
+                result.append(core.Assign(name := names.temporary(), core.Binary(op, bound, found), loc))
+                found = core.Var(name)
+        return tuple(result), found
 
     def round(self, leaving: _Leaving) -> core.Block:
         """What is done in a round of the loop."""
@@ -255,18 +304,24 @@ class _Parts:
         assert loop is not None
         if isinstance(loop, core.Loop):
             return self.part(loop.body, HEAD, leaving)
-        number, over = self.around.names.temporary(), self.around.names.temporary()
-        bound = bound_to(loop.target, core.Var(number), self.around.names, loop.loc)
-        return (
-            core.Assign(number, core.Call(NEXT, (core.Var(self.walk), core.Const(None))), loop.loc),
-            core.Assign(over, core.Compare("is", core.Var(number), core.Const(None)), loop.loc),
-            core.If(
-                core.Var(over),
-                self.part(self.after, END, leaving),
-                (*bound, *self.part(loop.body, HEAD, leaving)),
-                loop.loc,
-            ),
-        )
+        over, loc = self.around.names.temporary(), loop.loc
+        args = _of_range(loop.iterable) if isinstance(loop.iterable, core.Iterate) else None
+        if args is None:
+            asked: core.Block = (
+                core.Assign(over, core.Copy(core.Const(True)), loc),
+                core.For(loop.target, core.Var(self.walk), _found(over, loc), loc),
+            )
+            bound: core.Block = ()
+        else:
+            place = self.around.names.temporary()
+            asked = (
+                core.Assign(place, core.Call(NEXT, (core.Var(self.walk), core.Const(-1))), loc),
+                core.Assign(over, core.Compare("<", core.Var(place), core.Const(0)), loc),
+            )
+            found, number = self._number(args, place, loc)
+            bound = (*found, *bound_to(loop.target, number, self.around.names, loc))
+        after, body = self.part(self.after, END, leaving), self.part(loop.body, HEAD, leaving)
+        return (*asked, core.If(core.Var(over), after, (*bound, *body), loc))
 
 
 @dataclass(frozen=True)
@@ -281,11 +336,17 @@ def _nothing(loc: core.Loc) -> core.Block:
     return ()
 
 
-def _counts(iterable: core.Atom | core.Iterate) -> bool:
-    """Whether a loop walks over a `range`, in which nothing is None."""
-    if not isinstance(iterable, core.Iterate) or iterable.keywords or iterable.func.names != ("range",):
-        return False
-    return not any(isinstance(arg, core.Iterate) for arg in iterable.args)
+def _found(over: str, loc: core.Loc) -> core.Block:
+    """The body of a loop that takes one item."""
+    return core.Assign(over, core.Copy(core.Const(False)), loc), core.Break(loc)
+
+
+def _of_range(iterable: core.Iterate) -> tuple[core.Atom, ...]:
+    """What a loop's `range` is given."""
+    args = tuple(arg for arg in iterable.args if not isinstance(arg, core.Iterate))
+    if iterable.func.names != ("range",) or iterable.keywords or len(args) < len(iterable.args):
+        raise _UnfitError
+    return args
 
 
 def _fresh(around: Around, wish: str) -> str:
@@ -294,11 +355,11 @@ def _fresh(around: Around, wish: str) -> str:
     return name
 
 
-def _parts(body: Body, around: Around) -> _Parts | None:
+def _parts(body: Body, around: Around, is_iterator: Callable[[str], bool]) -> _Parts | None:
     """The parts of a generator's body; None where it is not of this form."""
     if not _gives_nothing_back(body.program.body):
         return None
-    parts = _Parts(body, around, _fresh(around, "state"), _fresh(around, "item"))
+    parts = _Parts(body, around, is_iterator, _fresh(around, "state"), _fresh(around, "item"))
     leaving = _Leaving(_nothing, _nothing)
     try:
         made = [parts.part(body.program.body, END, leaving)]
@@ -306,6 +367,7 @@ def _parts(body: Body, around: Around) -> _Parts | None:
         done: set[int] = set()
         while waiting := sorted(parts.rests.keys() - done):
             made += [parts.part(*parts.rests[state], leaving) for state in waiting]
+            made += [parts.round(leaving)] if parts.loop is not None else []
             done.update(waiting)
     except _UnfitError:
         return None
