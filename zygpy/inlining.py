@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from zygpy.normalise.generators import is_plain_function, is_plain_generator, sp
 from zygpy.normalise.lambdas import ASKING, may_stop_a_walk
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.lookup import is_among
 from zygpy.transform import walks
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
@@ -118,8 +120,7 @@ class Bodies:
         return all(isinstance(path, core.Path) and self._never_stops(path) for path in paths)
 
     def _never_stops(self, path: core.Path) -> bool:
-        called = None if path.scope == "helper" else self.named(path)
-        return path.scope == "helper" or isinstance(called, np.ufunc) or never_stops(called)
+        return path.scope == "helper" or _never_stops(self.named(path))
 
     def takes(self, call: core.Call, name: str) -> bool:
         """Whether a call of a function or class of the program takes all items of what a variable holds
@@ -432,6 +433,38 @@ METHODS = frozenset(
     {*vars(list), *vars(dict), *vars(set), "popleft", "appendleft", "sum", "dot", "reshape", "mean", "item"}
 )
 """Methods by names that those of containers and arrays have."""
+
+
+MAKING = frozenset({list, tuple, dict, set, frozenset, range, zip, enumerate, reversed, map, filter, slice})
+"""Classes whose initialisers raise no StopIteration."""
+
+OF_NUMPY = frozenset(
+    getattr(np, name)
+    for name in (
+        *("array", "asarray", "zeros", "ones", "empty", "full", "eye", "arange", "linspace", "sum", "mean"),
+        *("prod", "max", "min", "dot", "outer", "where", "stack", "concatenate", "zeros_like", "ones_like"),
+        *("cumsum", "clip", "reshape", "copy", "var", "std", "diff", "cross", "einsum", "roll"),
+    )
+)
+"""Functions of NumPy that call nothing of the user's. (So are all ufuncs.)"""
+
+
+def _never_stops(called: Any) -> bool:
+    """The same, see `never_stops`, of anything that is found by a name: methods of containers and classes,
+    too."""
+    if isinstance(called, np.ufunc) or is_among(called, OF_NUMPY) or is_among(called, MAKING):
+        return True
+    if isinstance(called, BuiltinFunctionType) and type(called.__self__) in (list, dict, set, deque):
+        return True
+    if type(called) is type:
+        makers = (getattr(called, name) for name in ("__new__", "__init__"))
+        return all(never_stops(one) for one in makers if not _is_plain(one))
+    return never_stops(called.__func__ if isinstance(called, MethodType) else called)
+
+
+def _is_plain(maker: Any) -> bool:
+    """Whether what makes or initialises objects is that of `object`."""
+    return maker is object.__new__ or maker is vars(object)["__init__"]
 
 
 def never_stops(function: Any) -> bool:

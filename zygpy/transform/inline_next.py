@@ -99,35 +99,35 @@ class _Placer:
         self.statements = list(core.walk(self.program.body))
         self.reads, self.bound = reads_of(self.statements), bindings_of(self.statements)
         self.around = Around(self.program)
+        asks = [one for one in self.statements if _asks_one(one, self.builtin)]
+        self.asked = {name for one in asks for name in read(one)}
 
     def block(self, block: core.Block, made: dict[str, core.MakeFunction]) -> core.Block:
         """The block with generators in place; `made` are the functions that were made before."""
-        made, result = dict(made), []
+        made = dict(made)
+        result: list[core.Statement] = []
         for statement in block:
             if isinstance(statement, core.Assign) and isinstance(statement.op, core.MakeFunction):
                 made[statement.target] = statement.op
-            machine = self._made(statement, made)
+            machine = self._made(statement, made) if isinstance(statement, core.Assign) else None
             if machine is not None:
-                self.waiting[statement.target] = machine  # type: ignore[union-attr]
+                assert isinstance(statement, core.Assign)
+                self.waiting[statement.target] = machine
                 self.found = True
                 result += machine.begun(statement.loc)
             else:
                 result += self._asked(statement, made)
         return tuple(result)
 
-    def _made(self, statement: core.Statement, made: dict[str, core.MakeFunction]) -> _Machine | None:
+    def _made(self, statement: core.Assign, made: dict[str, core.MakeFunction]) -> _Machine | None:
         """The body of the generator that a statement makes, if it is asked by `next` and nobody else knows
         it."""
-        op = statement.op if isinstance(statement, core.Assign) else None
-        if not isinstance(op, core.Call) or not isinstance(statement, core.Assign):
+        op, name = statement.op, statement.target
+        if not isinstance(op, core.Call) or name not in self.asked or self.bound[name] != 1:
             return None
-        name = statement.target
-        asking = [one for one in self.statements if name in read(one)]
-        if self.bound[name] != 1 or name in self.program.cells or self.reads[name] != len(asking):
-            return None
-        if any(one in asking for one in self.statements[: self.statements.index(statement)]):
-            return None
-        if not any(_asks_one(one, self.builtin) for one in asking):
+        where = next(place for place, one in enumerate(self.statements) if one is statement)
+        asking = [one for one in self.statements[where:] if name in read(one)]
+        if name in self.program.cells or self.reads[name] != len(asking):
             return None
         if not all(_is_next(one, self.builtin) or _walks(one, name) for one in asking):
             return None
@@ -159,7 +159,7 @@ class _Placer:
         return called is iter and len(args) == 1
 
     def _call_of(self, name: str) -> tuple[Any, tuple[core.Atom | core.Star, ...]]:
-        """The function whose value a variable holds, and what that is given; None if it is bound otherwise."""
+        """The function whose value a variable holds, and what that is given; None if there is none."""
         made = [one for one in self.statements if name in assigned(one)]
         op = made[0].op if len(made) == 1 and isinstance(made[0], core.Assign) else None
         if not isinstance(op, core.Call) or not isinstance(op.func, core.Path) or name in self.program.cells:
@@ -180,7 +180,7 @@ class _Placer:
             return (machine.walked(statement),)
         assert isinstance(statement, core.Assign)
         assert isinstance(statement.op, core.Call)
-        return machine.next(statement, statement.op)
+        return machine.one(statement, statement.op)
 
 
 def _walks(statement: core.Statement, name: str) -> bool:
@@ -240,7 +240,9 @@ class _Parts:
 
     def _goes_elsewhere(self, statement: core.If) -> bool:
         inner = list(core.of_loop((statement,)))
-        return bool(yields_in((statement,))) or any(isinstance(one, core.Break | core.Return) for one in inner)
+        return bool(yields_in((statement,))) or any(
+            isinstance(one, core.Break | core.Return) for one in inner
+        )
 
     def _given(
         self, statement: core.Assign, op: core.Yield, rest: tuple[core.Block, str], leaving: _Leaving
@@ -400,8 +402,8 @@ class _Machine:
         start = core.Assign(self.parts.state, core.Copy(core.Const(0)), loc)
         return (*self.body.begun_by(self.around.names, loc), start)
 
-    def next(self, statement: core.Assign, op: core.Call) -> core.Block:
-        """`v = next(it)`, with a default or without."""
+    def one(self, statement: core.Assign, op: core.Call) -> core.Block:
+        """What stands for `v = next(it)`, with a default or without."""
         loc, item = statement.loc, self.parts.item
         given = core.Assign(statement.target, core.Copy(core.Var(item)), loc)
         if len(op.args) == 2:
@@ -467,9 +469,7 @@ class _Machine:
             otherwise = (asked, core.If(core.Var(test), part, otherwise, loc))
         return otherwise
 
-    def _rounds(
-        self, loc: core.Loc, ended: Callable[[core.Loc], core.Block], *, raises: bool
-    ) -> core.Block:
+    def _rounds(self, loc: core.Loc, ended: Callable[[core.Loc], core.Block], *, raises: bool) -> core.Block:
         """The rounds of the loop to the next item or the end: one, where each gives one."""
         self.parts.goes_on = False
         made = self.parts.round(_Leaving(_nothing, ended))
