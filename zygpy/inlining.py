@@ -120,7 +120,10 @@ class Bodies:
         return all(isinstance(path, core.Path) and self._never_stops(path) for path in paths)
 
     def _never_stops(self, path: core.Path) -> bool:
-        return path.scope == "helper" or _never_stops(self.named(path))
+        if path.scope == "helper":
+            return True
+        called = self.named(path)
+        return path.names[-1] in METHODS if called is None else _never_stops(called)
 
     def takes(self, call: core.Call, name: str) -> bool:
         """Whether a call of a function or class of the program takes all items of what a variable holds

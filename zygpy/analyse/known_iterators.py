@@ -58,8 +58,8 @@ class _Maker:
 
 
 def _maker(program: core.Function, name: str, is_next: IsNext) -> _Maker | None:
-    """The assignment of a variable, or several that are the same, if that is a call with one argument, and the
-    variable is used by `next` and by loops alone."""
+    """The assignment of a variable, or several that are the same, if that is a call with one argument, and
+    the variable is used by `next` and by loops alone."""
     if name in program.params.names or name in program.cells or name in program.captured:
         return None
     statements = list(core.walk(program.body))
