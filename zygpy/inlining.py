@@ -459,6 +459,8 @@ def _never_stops(called: Any) -> bool:
         return True
     if isinstance(called, BuiltinFunctionType) and type(called.__self__) in (list, dict, set, deque):
         return True
+    if isinstance(called, type) and issubclass(called, BaseException):
+        return called.__module__ == "builtins"
     if type(called) is type:
         makers = (getattr(called, name) for name in ("__new__", "__init__"))
         return all(never_stops(one) for one in makers if not _is_plain(one))

@@ -294,7 +294,7 @@ def ends_early(x: Any) -> Any:
 
 def is_broken_off(x: Any) -> Any:
     it = broken_off(x)
-    return next(it) * next(it) + next(it) + next(it, 2.0 * x)
+    return sum([next(it, 2.0 * x) * (k + 1) for k in range(5)])
 
 
 def fails(x: Any) -> Any:
@@ -464,10 +464,9 @@ IN_PLACE = (
 GENERATORS = [name for name, found in list(globals().items()) if inspect.isgeneratorfunction(found)]
 
 
-@pytest.mark.parametrize("x", [0.7, 1.3])
 @pytest.mark.parametrize("f", PROGRAMS)
-def test_values_effects_and_gradients(f: Program, x: float) -> None:
-    check_first_order(f, x)
+def test_values_effects_and_gradients(f: Program) -> None:
+    check_first_order(f, 1.3)
 
 
 @pytest.mark.parametrize("f", PROGRAMS)
