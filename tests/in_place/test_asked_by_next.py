@@ -411,6 +411,29 @@ def sent_to(x: Any) -> Any:
     return total + it.send(3.0)
 
 
+def stopping(x: Any) -> Any:
+    raise StopIteration(x)
+
+
+def stopped_inside(x: Any) -> Iterator[Any]:
+    yield x
+    stopping(x)
+    yield 2.0 * x
+
+
+def stopped_by_what_it_calls(x: Any) -> Any:
+    it = stopped_inside(x)
+    total = 0.0
+    for _ in range(4):
+        try:
+            total += next(it)
+        except StopIteration:
+            total += 3.0 * x
+        except RuntimeError:
+            total += x * x
+    return total
+
+
 def two_loops(x: Any) -> Any:
     it = in_two_loops(x)
     return sum([next(it) * (k + x) for k in range(4)])
@@ -450,7 +473,7 @@ PROGRAMS: tuple[Program, ...] = (
     *(from_range_to_range, of_few, ends_early, is_broken_off, fails, divides, stops_inside, of_one_another),
     *(expression, of_numbers, first_of, with_a_cap, items_that_are_none, names_of_both, seen_by_others),
     *(handed_on, two_names, closed, sent_to, two_loops, given_back, kept_variable, array_items),
-    rows,
+    *(rows, stopped_by_what_it_calls),
 )
 
 IN_PLACE = (
@@ -478,3 +501,32 @@ def test_second_derivatives_and_tangents(f: Program) -> None:
 def test_those_that_may_are_in_place(f: Program) -> None:
     text = zg.show_adjoint(f, 1.3)
     assert not re.search(rf"\byield\b|\bnext\b.*pull|pull\(({'|'.join(GENERATORS)})\b", text)
+
+
+def asking(x: Any) -> Any:
+    it = replaced(x)
+    return next(it) * next(it)
+
+
+def replaced(x: Any, k: float = 2.0) -> Iterator[Any]:
+    yield x
+    yield k * x
+
+
+def replacing(x: Any, k: float = 2.0) -> Iterator[Any]:
+    yield x
+    yield k * x * x
+
+
+def test_what_is_found_by_names_is_found_when_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = globals()
+    assert zg.gradient(asking, 3.0) == (12.0,)
+    monkeypatch.setattr(replaced, "__defaults__", (5.0,))
+    assert zg.gradient(asking, 3.0) == (30.0,)
+    monkeypatch.setattr(replaced, "__code__", replacing.__code__)
+    assert zg.gradient(asking, 3.0) == (5.0 * 27.0,)
+    monkeypatch.setitem(here, "next", lambda it: 7.0 * it.__next__())
+    assert asking(3.0) == 49.0 * 5.0 * 27.0
+    assert zg.gradient(asking, 3.0) == (49.0 * 5.0 * 27.0,)
+    monkeypatch.delitem(here, "next")
+    assert zg.gradient(asking, 3.0) == (5.0 * 27.0,)

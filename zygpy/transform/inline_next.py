@@ -135,7 +135,16 @@ class _Placer:
         if isinstance(op.func, core.Var) and (own is None or self.bound[op.func.name] != 1):
             return None
         body = self.find(op, own, True)
-        return None if body is None else self._machine(body, asking)
+        machine = None if body is None else self._machine(body, asking)
+        if machine is not None:
+            machine.rests_on = self._asked_by(asking)
+        return machine
+
+    def _asked_by(self, asking: list[core.Statement]) -> tuple[core.Path, ...]:
+        """The names of `next` that are called no more where a generator is in place."""
+        ops = [one.op for one in asking if isinstance(one, core.Assign)]
+        paths = [op.func for op in ops if isinstance(op, core.Call) and isinstance(op.func, core.Path)]
+        return tuple(dict.fromkeys(path for path in paths if path.scope == "global"))
 
     def _machine(self, body: Body, asking: list[core.Statement]) -> _Machine | None:
         """The generator by what is done when it is asked, if its body may stand here, as often as it is
@@ -396,11 +405,13 @@ class _Machine:
     body: Body
     parts: _Parts
     around: Around
+    rests_on: tuple[core.Path, ...] = ()
 
     def begun(self, loc: core.Loc) -> core.Block:
         """What is done where it is made."""
-        start = core.Assign(self.parts.state, core.Copy(core.Const(0)), loc)
-        return (*self.body.begun_by(self.around.names, loc), start)
+        names, start = self.around.names, core.Assign(self.parts.state, core.Copy(core.Const(0)), loc)
+        reads = (core.Assign(names.temporary(), core.Read(path), loc) for path in self.rests_on)
+        return (*self.body.begun_by(names, loc), *reads, start)
 
     def one(self, statement: core.Assign, op: core.Call) -> core.Block:
         """What stands for `v = next(it)`, with a default or without."""
