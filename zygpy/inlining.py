@@ -114,8 +114,13 @@ class Bodies:
     def never_stop(self, block: core.Block) -> bool:
         """Whether nothing that a block calls raises StopIteration."""
         ops = [one.op for one in core.walk(block) if isinstance(one, core.Assign)]
-        if any(isinstance(op, core.CallMethod) and op.name not in METHODS for op in ops):
+        methods = [op for op in ops if isinstance(op, core.CallMethod)]
+        if not all(op.name in METHODS for op in methods):
             return False
+        if any(isinstance(one, core.Attempt) for one in core.walk(self.program.body)):  # it tells them apart
+            own = {one.target for one in core.walk(block) if isinstance(one, core.Assign) and _makes(one.op)}
+            if not all(isinstance(op.value, core.Var) and op.value.name in own for op in methods):
+                return False
         paths = [op.func for op in ops if isinstance(op, core.Call)]
         return all(isinstance(path, core.Path) and self._never_stops(path) for path in paths)
 
@@ -465,6 +470,11 @@ def _never_stops(called: Any) -> bool:
         makers = (getattr(called, name) for name in ("__new__", "__init__"))
         return all(never_stops(one) for one in makers if not _is_plain(one))
     return never_stops(called.__func__ if isinstance(called, MethodType) else called)
+
+
+def _makes(op: core.Op) -> bool:
+    """Whether an operation makes a container."""
+    return isinstance(op, core.Display | core.DictDisplay)
 
 
 def _is_plain(maker: Any) -> bool:

@@ -434,6 +434,30 @@ def stopped_by_what_it_calls(x: Any) -> Any:
     return total
 
 
+class Bag:
+    def get(self) -> Any:
+        raise StopIteration
+
+
+def from_bag(x: Any, bag: Bag) -> Iterator[Any]:
+    yield x
+    bag.get()
+    yield 2.0 * x
+
+
+def stopped_by_a_method(x: Any) -> Any:
+    it = from_bag(x, Bag())
+    total = 0.0
+    for _ in range(4):
+        try:
+            total += next(it)
+        except StopIteration:
+            total += 3.0 * x
+        except RuntimeError:
+            total += x * x
+    return total
+
+
 def two_loops(x: Any) -> Any:
     it = in_two_loops(x)
     return sum([next(it) * (k + x) for k in range(4)])
@@ -473,7 +497,7 @@ PROGRAMS: tuple[Program, ...] = (
     *(from_range_to_range, of_few, ends_early, is_broken_off, fails, divides, stops_inside, of_one_another),
     *(expression, of_numbers, first_of, with_a_cap, items_that_are_none, names_of_both, seen_by_others),
     *(handed_on, two_names, closed, sent_to, two_loops, given_back, kept_variable, array_items),
-    *(rows, stopped_by_what_it_calls),
+    *(rows, stopped_by_what_it_calls, stopped_by_a_method),
 )
 
 IN_PLACE = (
