@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.made_managers import conditions, generator_behind
@@ -23,11 +26,13 @@ from zygpy.normalise.generators import is_plain_function, is_plain_generator, sp
 from zygpy.normalise.lambdas import ASKING, may_stop_a_walk
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.lookup import is_among
 from zygpy.transform import walks
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
 from zygpy.transform.inline_managers import with_managers_in_place
+from zygpy.transform.inline_next import with_asked_in_place
 from zygpy.transform.inline_receivers import with_receivers_in_place
 from zygpy.units import Unit, unit_of
 
@@ -75,6 +80,7 @@ class Bodies:
         """The program with generators in place, and those in place that these are given; those of context
         managers, too."""
         program = inlined(self.program, self.body, self.named, self.takes)
+        program = with_asked_in_place(program, self.body, self.named, self.never_stop)
         program = with_managers_in_place(program, self.manager)
         program = with_receivers_in_place(program, self.receiver, self.makes_generator)
         return program if program is self.program else replace(self, program=program).in_place()
@@ -104,6 +110,25 @@ class Bodies:
         return self._of_walk(call, call.func, looped) or self._of_path(call, call.func)
 
     # -- functions that are given one
+
+    def never_stop(self, block: core.Block) -> bool:
+        """Whether nothing that a block calls raises StopIteration."""
+        ops = [one.op for one in core.walk(block) if isinstance(one, core.Assign)]
+        methods = [op for op in ops if isinstance(op, core.CallMethod)]
+        if not all(op.name in METHODS for op in methods):
+            return False
+        if any(isinstance(one, core.Attempt) for one in core.walk(self.program.body)):  # it tells them apart
+            own = {one.target for one in core.walk(block) if isinstance(one, core.Assign) and _makes(one.op)}
+            if not all(isinstance(op.value, core.Var) and op.value.name in own for op in methods):
+                return False
+        paths = [op.func for op in ops if isinstance(op, core.Call)]
+        return all(isinstance(path, core.Path) and self._never_stops(path) for path in paths)
+
+    def _never_stops(self, path: core.Path) -> bool:
+        if path.scope == "helper":
+            return True
+        called = self.named(path)
+        return path.names[-1] in METHODS if called is None else _never_stops(called)
 
     def takes(self, call: core.Call, name: str) -> bool:
         """Whether a call of a function or class of the program takes all items of what a variable holds
@@ -410,6 +435,51 @@ CONSTANTS = (int, float, complex, str, bytes, type(None))
 
 STOPPING = ASKING | {"StopIteration"}
 """Names in functions that may end what calls them."""
+
+
+METHODS = frozenset(
+    {*vars(list), *vars(dict), *vars(set), "popleft", "appendleft", "sum", "dot", "reshape", "mean", "item"}
+)
+"""Methods by names that those of containers and arrays have."""
+
+
+MAKING = frozenset({list, tuple, dict, set, frozenset, range, zip, enumerate, reversed, map, filter, slice})
+"""Classes whose initialisers raise no StopIteration."""
+
+OF_NUMPY = frozenset(
+    getattr(np, name)
+    for name in (
+        *("array", "asarray", "zeros", "ones", "empty", "full", "eye", "arange", "linspace", "sum", "mean"),
+        *("prod", "max", "min", "dot", "outer", "where", "stack", "concatenate", "zeros_like", "ones_like"),
+        *("cumsum", "clip", "reshape", "copy", "var", "std", "diff", "cross", "einsum", "roll"),
+    )
+)
+"""Functions of NumPy that call nothing of the user's. (So are all ufuncs.)"""
+
+
+def _never_stops(called: Any) -> bool:
+    """The same, see `never_stops`, of anything that is found by a name: methods of containers and classes,
+    too."""
+    if isinstance(called, np.ufunc) or is_among(called, OF_NUMPY) or is_among(called, MAKING):
+        return True
+    if isinstance(called, BuiltinFunctionType) and type(called.__self__) in (list, dict, set, deque):
+        return True
+    if isinstance(called, type) and issubclass(called, BaseException):
+        return called.__module__ == "builtins"
+    if type(called) is type:
+        makers = (getattr(called, name) for name in ("__new__", "__init__"))
+        return all(never_stops(one) for one in makers if not _is_plain(one))
+    return never_stops(called.__func__ if isinstance(called, MethodType) else called)
+
+
+def _makes(op: core.Op) -> bool:
+    """Whether an operation makes a container."""
+    return isinstance(op, core.Display | core.DictDisplay)
+
+
+def _is_plain(maker: Any) -> bool:
+    """Whether what makes or initialises objects is that of `object`."""
+    return maker is object.__new__ or maker is vars(object)["__init__"]
 
 
 def never_stops(function: Any) -> bool:

@@ -427,7 +427,7 @@ IN_PLACE = frozenset(
         *(left_deep_inside, returned_from, never, early_return, taken_apart, counted, counted_apart),
         *(of_each_other, again_and_again, names_like_these, arguments_rebound, a_variable_of_both),
         *(rebound_inside, expression, walrus, body_fails, generator_fails, listing_fails, nothing_is_sent),
-        *(shared_with_others, recursive),
+        *(shared_with_others, recursive, standing_twice),
     )
 )
 

@@ -166,6 +166,7 @@ class _Walker:
     run: Run
     breaks: list[list[Environment]] = field(default_factory=list)
     mentioned: dict[int, set[str]] = field(default_factory=dict)  # by statements
+    reading: dict[int, set[str]] = field(default_factory=dict)  # by statements
     asked: dict[int, Question | None] = field(default_factory=dict)  # by `if`s
     leaves_out: bool = False  # whether arms that are not reached, as far as is known yet, are left out
     left_out: bool = False  # whether one was
@@ -189,6 +190,9 @@ class _Walker:
 
     def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
         """Interpret one statement in `env`, which may be changed."""
+        if self.leaves_out and self._has_no_value(statement, env):
+            self.left_out = True
+            return None
         note_something(self.run, statement, env)
         self._note_reads(statement, env)
         if core.blocks(statement):
@@ -240,6 +244,14 @@ class _Walker:
         left = self.block(statement.body, env)
         note_asking(self.run, statement.body)
         return left
+
+    def _has_no_value(self, statement: core.Statement, env: Environment) -> bool:
+        """Whether a statement reads a variable that nothing was bound to, as far as is known yet: what an
+        iteration binds for the next one."""
+        key = id(statement)
+        if key not in self.reading:
+            self.reading[key] = read(statement)
+        return not self.reading[key] <= env.keys()
 
     def _note_reads(self, statement: core.Statement, env: Environment) -> None:
         key, values = id(statement), self.run.facts.values

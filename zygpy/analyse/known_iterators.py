@@ -46,28 +46,42 @@ IsNext: TypeAlias = "Callable[[core.Path], bool]"
 
 @dataclass(frozen=True)
 class _Maker:
-    """The assignment of an iterator: its variable, what makes it, and what is walked over."""
+    """The assignments of an iterator, which are all the same: its variable, what makes it, and what is walked
+    over."""
 
-    statement: core.Assign
+    name: str
+    statements: tuple[core.Assign, ...]
     func: core.Path
     walked: core.Var
+    bound_once: bool = False
+    """Whether the variable of what is walked over holds that for good."""
 
 
 def _maker(program: core.Function, name: str, is_next: IsNext) -> _Maker | None:
-    """The one assignment of a variable, if that is a call with one argument, and the variable is used by
-    `next` and by loops alone."""
+    """The assignment of a variable, or several that are the same, if that is a call with one argument, and
+    the variable is used by `next` and by loops alone."""
     if name in program.params.names or name in program.cells or name in program.captured:
         return None
     statements = list(core.walk(program.body))
-    binding = [one for one in statements if name in assigned(one)]
-    if len(binding) != 1 or not isinstance(binding[0], core.Assign):
+    binding = tuple(one for one in statements if isinstance(one, core.Assign) and one.target == name)
+    if len(binding) != sum(name in assigned(one) for one in statements):
+        return None
+    if not binding or any(one.op != binding[0].op for one in binding):
         return None
     match binding[0].op:
         case core.Call(core.Path() as func, (core.Var() as walked,), ()) if walked.name != name:
             uses = [one for one in statements if name in read(one) or name in captured(one)]
             fine = all(_walks(one, name) or _is_asked(one, name, is_next) for one in uses)
-            return _Maker(binding[0], func, walked) if fine else None
+            once = _is_bound_once(program, statements, walked.name)
+            known = fine and (len(binding) == 1 or once)
+            return _Maker(name, binding, func, walked, once) if known else None
     return None
+
+
+def _is_bound_once(program: core.Function, statements: list[core.Statement], name: str) -> bool:
+    """Whether a variable is bound once, so that it holds the same thing wherever it is read."""
+    bound = sum(name in assigned(one) for one in statements)
+    return name not in program.cells and bound + (name in program.params.names) == 1
 
 
 def _is_asked(statement: core.Statement, name: str, is_next: IsNext) -> bool:
@@ -123,7 +137,43 @@ def iterator_value(run: Run, statement: core.Assign, callee: Any, values: list[V
         return None
     if callee is next:
         return _next(run, statement, values)
-    if not any(callee is made for made in PLACES) or not _is_known(values[0]):
+    if not any(callee is made for made in PLACES):
+        return None
+    if callee is iter and _counts(run, statement):
+        run.facts.calls[id(statement)] = Plain()
+        return make(Iterator(INT))
+    spelled = _spelled_value(run, statement, callee, values)
+    others = [one for one in _same(run, statement) if id(one) in run.facts.calls]
+    if any((id(one) in run.facts.iterators) != (spelled is not None) for one in others):
+        run.by_identity()  # some of the iterators of one variable would be spelled out, others not
+    return spelled
+
+
+def _counts(run: Run, statement: core.Assign) -> bool:
+    """Whether a call of `iter` is given a `range`, which the program has made."""
+    walked = statement.op.args[0] if isinstance(statement.op, core.Call) else None
+    if not isinstance(walked, core.Var) or statement.op.args != (walked,):  # type: ignore[union-attr]
+        return False
+    function = run.facts.function
+    if walked.name in {*function.cells, *function.captured, *function.params.names}:
+        return False
+    made = [getattr(one, "op", None) for one in core.walk(function.body) if walked.name in assigned(one)]
+    op = made[0] if len(made) == 1 else None
+    if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
+        return False
+    found = run.resolve(op.func)
+    return found.value is range and found.depth == len(op.func.names)
+
+
+def _same(run: Run, statement: core.Assign) -> list[core.Statement]:
+    """The other assignments of an iterator's variable."""
+    every = core.walk(run.facts.function.body)
+    return [one for one in every if one is not statement and getattr(one, "target", None) == statement.target]
+
+
+def _spelled_value(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
+    """What a call of `iter` or `cycle` gives that is about to be spelled out."""
+    if not _is_known(values[0]):
         return None
     maker = _maker(run.facts.function, statement.target, lambda path: _is_next(run, path))
     if maker is None or not _may_be_spelled(run.facts.function, maker, callee, values[0].kind):
@@ -182,13 +232,18 @@ def with_known_iterators(program: core.Function, facts: Facts) -> core.Function:
         return program
     names = Names(mentioned(program) | {*program.captured, *program.cells})
     body = program.body
+    made: dict[str, list[core.Assign]] = {}
     for statement in _about_to_be_spelled(facts):
         assert isinstance(statement, core.Assign)
-        assert isinstance(statement.op, core.Call)
-        func, (walked,) = statement.op.func, statement.op.args
+        made.setdefault(statement.target, []).append(statement)
+    for name, statements in made.items():
+        op = statements[0].op
+        assert isinstance(op, core.Call)
+        func, (walked,) = op.func, op.args
         assert isinstance(func, core.Path)
         assert isinstance(walked, core.Var)
-        maker = _Maker(statement, func, walked)
+        once = _is_bound_once(program, list(core.walk(program.body)), walked.name)
+        maker = _Maker(name, tuple(statements), func, walked, once)
         body = _Spelling(maker, facts.objects[func.names], names).block(body)
     return replace(program, body=body)
 
@@ -204,9 +259,9 @@ class _Spelling:
     """What stands in place of the statements that have to do with one iterator."""
 
     def __init__(self, maker: _Maker, callee: Any, names: Names) -> None:
-        self.name, self.maker, self.names = maker.statement.target, maker, names
+        self.name, self.maker, self.names = maker.name, maker, names
         self.helper = next(path for made, path in PLACES.items() if made is callee)
-        self.walked = core.Var(names.fresh("walked"))
+        self.walked = maker.walked if maker.bound_once else core.Var(names.fresh("walked"))
 
     def block(self, block: core.Block) -> core.Block:
         """The block with such statements spelled out."""
@@ -219,10 +274,12 @@ class _Spelling:
         if isinstance(statement, core.HOLDING):
             held = replace(statement, body=self.block(statement.body))
             return (self._loop(held),) if isinstance(held, core.For) and _walks(held, self.name) else (held,)
-        if statement is self.maker.statement:
+        if any(statement is one for one in self.maker.statements):
             loc = statement.loc
-            kept = core.Assign(self.walked.name, core.Copy(self.maker.walked), loc)
-            return kept, core.Assign(self.name, core.Call(self.helper, (self.walked,)), loc)
+            made = core.Assign(self.name, core.Call(self.helper, (self.walked,)), loc)
+            if self.maker.bound_once:
+                return (made,)
+            return core.Assign(self.walked.name, core.Copy(self.maker.walked), loc), made
         return tuple(self._asked(statement)) if _asks(statement, self.name) else (statement,)
 
     def _item(self, target: str, place: str, loc: core.Loc) -> core.Assign:
