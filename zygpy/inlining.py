@@ -5,28 +5,26 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import FunctionType
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.made_managers import conditions, generator_behind
+from zygpy.analyse.never_stopping import METHODS, is_harmless, never_stops
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.takers import constructor_of, takes_first
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.inlining_listed import Quiet, listing_of, lists_hold, with_all_looked_at
 from zygpy.ir import core
 from zygpy.ir.access import assigned
+from zygpy.ir.nodes import gast, nodes
 from zygpy.local_functions import with_captured_first
 from zygpy.normalise.generators import is_plain_function, is_plain_generator, spell_delegations
-from zygpy.normalise.lambdas import ASKING, may_stop_a_walk
+from zygpy.normalise.lambdas import may_stop_a_walk
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
-from zygpy.runtime.lookup import is_among
 from zygpy.transform import walks
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
@@ -34,6 +32,7 @@ from zygpy.transform.inline_calls import with_shared_in_place
 from zygpy.transform.inline_managers import with_managers_in_place
 from zygpy.transform.inline_next import with_asked_in_place
 from zygpy.transform.inline_receivers import with_receivers_in_place
+from zygpy.transform.stopping import is_told_apart, with_all_told, with_stops_told
 from zygpy.units import Unit, unit_of
 
 
@@ -49,7 +48,7 @@ def in_place(unit: Unit, scope: Scope) -> InPlace:
     """The program of a unit with bodies in place; the very same if there are none."""
     program = unit.program
     if unit.generated or unit.followed or unit.plan is not None or unit.given is not None:
-        return InPlace(program)
+        return InPlace(with_stops_told(program, Bodies(unit, scope, program, [], []).may_end))
     quiet = Quiet(scope.replaced, [])
     made = _in_place(Bodies(unit, scope, program, [], [], quiet=quiet))
     if lists_hold(unit, made.program, quiet):
@@ -79,7 +78,8 @@ class Bodies:
     def in_place(self) -> core.Function:
         """The program with generators in place, and those in place that these are given; those of context
         managers, too."""
-        program = inlined(self.program, self.body, self.named, self.takes)
+        program = with_stops_told(self.program, self.may_end)
+        program = inlined(program, self.body, self.named, self.takes, self.may_end)
         program = with_asked_in_place(program, self.body, self.named, self.never_stop)
         program = with_managers_in_place(program, self.manager)
         program = with_receivers_in_place(program, self.receiver, self.makes_generator)
@@ -128,7 +128,23 @@ class Bodies:
         if path.scope == "helper":
             return True
         called = self.named(path)
-        return path.names[-1] in METHODS if called is None else _never_stops(called)
+        return path.names[-1] in METHODS if called is None else is_harmless(called)
+
+    def may_end(self, statement: core.Statement) -> bool:
+        """Whether a statement may raise StopIteration: one that calls what is not known to raise none."""
+        op = statement.op if isinstance(statement, core.Assign) else None
+        if isinstance(op, core.CallMethod):
+            return op.name not in METHODS
+        if not isinstance(op, core.Call):
+            return False
+        if isinstance(op.func, core.Path):
+            return op.func.names[0] not in self.unit.listed and not self._never_stops(op.func)
+        own = self._made(op.func.name) if isinstance(op.func, core.Var) else None
+        return own is None or not self._is_quiet(own)
+
+    def _is_quiet(self, own: core.MakeFunction) -> bool:
+        """Whether a function that the program makes calls nothing that may raise StopIteration."""
+        return all(self._never_stops(core.Path(names)) for names in _called_in(own.node))
 
     def takes(self, call: core.Call, name: str) -> bool:
         """Whether a call of a function or class of the program takes all items of what a variable holds
@@ -354,9 +370,10 @@ class Bodies:
         if function is None or function in self.entered or not self._is_alike(function):
             return None
         body = self._of_function(call, name, function, unit_of(function).plain_manager)
-        if body is not None:
-            self.guards.extend(conditions(made, function))
-        return body
+        if body is None or not is_told_apart(body.program.body, self.may_end):
+            return None
+        self.guards.extend(conditions(made, function))
+        return replace(body, program=with_all_told(body.program, self.may_end))
 
     def _of_function(
         self, call: core.Call, name: str, function: FunctionType, program: core.Function | None
@@ -433,73 +450,16 @@ CONSTANTS = (int, float, complex, str, bytes, type(None))
 """What a default value may be."""
 
 
-STOPPING = ASKING | {"StopIteration"}
-"""Names in functions that may end what calls them."""
-
-
-METHODS = frozenset(
-    {*vars(list), *vars(dict), *vars(set), "popleft", "appendleft", "sum", "dot", "reshape", "mean", "item"}
-)
-"""Methods by names that those of containers and arrays have."""
-
-
-MAKING = frozenset({list, tuple, dict, set, frozenset, range, zip, enumerate, reversed, map, filter, slice})
-"""Classes whose initialisers raise no StopIteration."""
-
-OF_NUMPY = frozenset(
-    getattr(np, name)
-    for name in (
-        *("array", "asarray", "zeros", "ones", "empty", "full", "eye", "arange", "linspace", "sum", "mean"),
-        *("prod", "max", "min", "dot", "outer", "where", "stack", "concatenate", "zeros_like", "ones_like"),
-        *("cumsum", "clip", "reshape", "copy", "var", "std", "diff", "cross", "einsum", "roll"),
-    )
-)
-"""Functions of NumPy that call nothing of the user's. (So are all ufuncs.)"""
-
-
-def _never_stops(called: Any) -> bool:
-    """The same, see `never_stops`, of anything that is found by a name: methods of containers and classes,
-    too."""
-    if isinstance(called, np.ufunc) or is_among(called, OF_NUMPY) or is_among(called, MAKING):
-        return True
-    if isinstance(called, BuiltinFunctionType) and type(called.__self__) in (list, dict, set, deque):
-        return True
-    if isinstance(called, type) and issubclass(called, BaseException):
-        return called.__module__ == "builtins"
-    if type(called) is type:
-        makers = (getattr(called, name) for name in ("__new__", "__init__"))
-        return all(never_stops(one) for one in makers if not _is_plain(one))
-    return never_stops(called.__func__ if isinstance(called, MethodType) else called)
-
-
 def _makes(op: core.Op) -> bool:
     """Whether an operation makes a container."""
     return isinstance(op, core.Display | core.DictDisplay)
 
 
-def _is_plain(maker: Any) -> bool:
-    """Whether what makes or initialises objects is that of `object`."""
-    return maker is object.__new__ or maker is vars(object)["__init__"]
-
-
-def never_stops(function: Any) -> bool:
-    """Whether a function is known not to raise StopIteration, which would end what calls it: one of Python's
-    own, or one that asks no iterator, as the functions do not that it names.
-
-    >>> never_stops(abs), never_stops(next), never_stops(lambda x: x), never_stops(lambda it: next(it))
-    (True, False, True, False)
-    """
-    if isinstance(function, BuiltinFunctionType):
-        return function.__module__ in ("builtins", "math", "_operator") and function.__name__ not in ASKING
-    if not isinstance(function, FunctionType):
-        return any(function is known for known in (int, float, complex, bool, str))
-    return all(STOPPING.isdisjoint(one.__code__.co_names) for one in _named_by(function))
-
-
-def _named_by(function: FunctionType) -> list[FunctionType]:
-    """A function, and those that it names, or that these do."""
-    found = [function]
-    for one in found:
-        named = [one.__globals__.get(name) for name in one.__code__.co_names]
-        found += [other for other in named if isinstance(other, FunctionType) and other not in found]
-    return found
+def _called_in(tree: Any) -> Iterator[tuple[str, ...]]:
+    """The names by which functions are found that are called in a function; "" is what has none."""
+    for node in nodes(tree):
+        if isinstance(node, gast.Call):
+            called: Any = node.func
+            whole = getattr(called, "value", None)
+            names = (str(getattr(whole, "id", "")),) if whole is not None else ()
+            yield (*names, str(getattr(called, "attr", getattr(called, "id", ""))))

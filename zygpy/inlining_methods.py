@@ -99,7 +99,7 @@ class _Methods:
     def with_generators(self, program: core.Function) -> core.Function:
         """The program with generators of methods in place, and with methods that are given generators."""
         bodies = self.bodies
-        made = inlined(program, bodies.body, bodies.named, bodies.takes, self.generator)
+        made = inlined(program, bodies.body, bodies.named, bodies.takes, bodies.may_end, self.generator)
         return with_receivers_in_place(made, self.receiver, self.makes)
 
     def manager(self, statement: core.Assign, op: Call) -> Body | None:
@@ -183,7 +183,7 @@ def may_call_such_methods(unit: Unit, scope: Scope, program: core.Function) -> b
         of_method = isinstance(op, core.CallMethod) and op.name in names
         return of_method or bodies.makes_generator(statement, op)
 
-    inlined(program, lambda *_: None, bodies.named, lambda *_: False, generator)
+    inlined(program, lambda *_: None, bodies.named, lambda *_: False, bodies.may_end, generator)
     with_receivers_in_place(program, receiver, makes)
     return any(asked)
 

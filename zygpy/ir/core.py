@@ -414,12 +414,13 @@ class Iterate:
 @dataclass(frozen=True, slots=True)
 class For:
     """`for target in iterable: body`. Targets are names, nested in tuples without stars; anything
-    else is unpacked in the body."""
+    else is unpacked in the body. `of_generator` tells that the body is that of a generator expression."""
 
     target: Target
     iterable: Atom | Iterate
     body: Block
     loc: Loc
+    of_generator: bool = False
 
 
 @dataclass(frozen=True, slots=True)

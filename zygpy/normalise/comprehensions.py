@@ -170,6 +170,23 @@ def loops(generators: list[Any], innermost: list[gast.stmt]) -> list[gast.stmt]:
     return body
 
 
+OF_GENERATOR = "of_generator"
+"""The mark of a loop that was a generator expression."""
+
+
+def marked_of_generator(statements: list[gast.stmt]) -> list[gast.stmt]:
+    """The loops of a generator expression, marked as such."""
+    for statement in statements:
+        if isinstance(statement, gast.For):
+            setattr(statement, OF_GENERATOR, True)
+    return statements
+
+
+def is_of_generator(loop: Any) -> bool:
+    """Whether a loop was a generator expression, which StopIteration leaves as another exception."""
+    return getattr(loop, OF_GENERATOR, False)
+
+
 BOUND = "bound"
 """The mark of a list with one element that a variable of a comprehension is to be bound to."""
 

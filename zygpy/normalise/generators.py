@@ -66,7 +66,9 @@ def exhaust_generators(tree: Any, names: Names, captured: tuple[str, ...]) -> An
 
 def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AST | None:
     if isinstance(node, gast.Starred) and isinstance(node.value, gast.GeneratorExp):
-        starred: gast.AST = changed(node, value=_listed(node.value, hidden, by_name=True))
+        whole: Any = _listed(node.value, hidden, by_name=True)
+        setattr(whole, EXHAUSTED, True)
+        starred: gast.AST = changed(node, value=whole)
         return starred
     if not isinstance(node, gast.Call) or not node.args or getattr(node.func, "attr", "") in seen:
         return None

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from zygpy.ir import core
-from zygpy.ir.access import assigned, iterable_atoms, read
+from zygpy.ir.access import assigned, assigned_inside, iterable_atoms, read
 from zygpy.ir.names import Names
 from zygpy.ir.renaming import renamed
 from zygpy.transform.bodies import (
@@ -32,6 +32,7 @@ from zygpy.transform.bodies import (
 )
 from zygpy.transform.flatten import flatten
 from zygpy.transform.loops_over_builtins import over_calls
+from zygpy.transform.stopping import Ends, is_told_apart, may_stop, told_apart
 from zygpy.transform.targets import bound_to
 
 MOST_YIELDS = 4
@@ -68,18 +69,20 @@ def inlined(
     find: Find,
     builtin: Callable[[core.Path], Any],
     takes: Takes,
+    ends: Ends,
     of_method: OfMethod = of_no_method,
 ) -> core.Function:
     """The program with such generators in place; the very same if there is none.
 
     Requires: the program is flattened. `find` gives the body of what a call makes, if it is a generator
     function that is known (for a function that the program makes, where it is made), and `of_method` that of
-    what a method makes, `builtin` what a path leads to, and `takes` tells of functions and classes of the
-    program whether they take all items first.
+    what a method makes, `builtin` what a path leads to, `takes` tells of functions and classes of the
+    program whether they take all items first, and `ends` of the statements of a generator whether they may
+    raise StopIteration.
     """
     if not any(_may_make(statement) for statement in core.walk(program.body)):
         return program
-    inliner = _Inliner(program, find, builtin, takes, of_method)
+    inliner = _Inliner(program, find, builtin, takes, ends, of_method)
     body = inliner.block(program.body, {})
     if not inliner.found:
         return program
@@ -103,6 +106,7 @@ class _Inliner:
     find: Find
     builtin: Callable[[core.Path], Any]
     takes: Takes
+    ends: Ends
     of_method: OfMethod
     found: bool = False
     around: Around = field(init=False)
@@ -249,7 +253,17 @@ class _Inliner:
             return None
         if any(map(may_stop, statements)) or not may_stand_elsewhere(body):
             return None
-        return self.around.fitting(body)
+        if not is_told_apart(body.program.body, self.ends):
+            return None
+        fitting = self.around.fitting(body)
+        return None if fitting is None else self._told_apart(fitting)
+
+    def _told_apart(self, body: Body) -> Body:
+        """The body with RuntimeErrors for StopIterations that leave it."""
+        program = body.program
+        told = told_apart(program.body, self.ends, self.names)
+        self.around.variables |= assigned_inside(told)
+        return replace(body, program=replace(program, body=told))
 
     def _without_iterator(self, block: list[core.Statement], body: Body) -> list[core.Statement]:
         """The statements in front of a generator that begins with a loop over what it is given: an iterator
@@ -463,21 +477,3 @@ def _with_items(program: core.Function, take: Take) -> core.Block:
         return (*take(statement.op.value, in_loop), *((sent,) if statement.target in wanted else ()))
 
     return block(program.body[:-1], False)  # what it returns nobody asks for
-
-
-STOPPING = frozenset({"next", "StopIteration", "__next__", "send", "throw"})
-"""Names of what raises StopIteration, which leaves a generator as another exception."""
-
-
-def may_stop(statement: core.Statement) -> bool:
-    """Whether a statement is about StopIteration."""
-    return isinstance(statement, core.Assign) and not STOPPING.isdisjoint(_named_in(statement.op))
-
-
-def _named_in(op: core.Op) -> tuple[str, ...]:
-    """The names of what is called or read."""
-    if isinstance(op, core.Read):
-        return op.path.names
-    if isinstance(op, core.Call):
-        return op.func.names if isinstance(op.func, core.Path) else ()
-    return (op.name,) if isinstance(op, core.CallMethod) else ()

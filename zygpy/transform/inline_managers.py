@@ -31,7 +31,7 @@ from zygpy.transform.bodies import (
     yields_in,
 )
 from zygpy.transform.flatten import flatten
-from zygpy.transform.inline import may_stop
+from zygpy.transform.stopping import may_stop
 
 Call: TypeAlias = "core.Call | core.CallMethod"
 

@@ -41,12 +41,12 @@ from zygpy.transform.bodies import (
     yields_in,
 )
 from zygpy.transform.flatten import flatten
-from zygpy.transform.inline import MOST_YIELDS, Find, may_stop
+from zygpy.transform.inline import MOST_YIELDS, Find
+from zygpy.transform.stopping import STOP, may_stop
 from zygpy.transform.targets import bound_to
 
 ITER, NEXT = core.Path(("iter",), "builtin"), core.Path(("next",), "builtin")
 PLACES, INT = core.Path(("places",), "helper"), core.Path(("int",), "builtin")
-STOP = core.Path(("StopIteration",), "builtin")
 
 Ends: TypeAlias = "Callable[[core.Block], bool]"
 """Whether nothing that a block calls raises StopIteration, which leaves a generator as another exception."""

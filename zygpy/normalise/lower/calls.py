@@ -7,7 +7,7 @@ from typing import Any
 from zygpy.ir import core
 from zygpy.ir.classes import CLASS
 from zygpy.ir.nodes import constant, gast, name, nodes, quote
-from zygpy.normalise.comprehensions import loops
+from zygpy.normalise.comprehensions import loops, marked_of_generator
 from zygpy.normalise.generators import is_exhausted
 from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, operation, starred_atoms
 from zygpy.normalise.lower.loops import evaluated, may_change
@@ -136,7 +136,7 @@ def _early(state: State, node: Any, is_any: bool) -> core.Op:
     body = quote("if $e:\n    $f = $v\n    break", at=node, e=element, f=found, v=constant(is_any, at=node))
     for inner in reversed(generator.generators[1:]):
         body = [*loops([inner], body), at(node, gast.If(_decided(node, found, is_any), [gast.Break()], []))]
-    for statement in loops(generator.generators[:1], body):
+    for statement in marked_of_generator(loops(generator.generators[:1], body)):
         STATEMENTS[type(statement)](state, statement)
     return core.Copy(core.Var(found))
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.nodes import argument_list, constant, gast, name, parameter_name, to_python_ast
-from zygpy.normalise.comprehensions import addition, is_captured, loops
+from zygpy.normalise.comprehensions import addition, is_captured, loops, marked_of_generator
+from zygpy.normalise.generators import is_exhausted
 from zygpy.normalise.lower.expressions import atom, atoms
 from zygpy.normalise.lower.refusals import refused
 from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
@@ -102,7 +103,8 @@ def _comprehension(state: State, node: Any) -> core.Op:
     state.made.update(comprehension_targets(node))
     collected = state.assign(_empty(node), state.loc(node)).name
     key = state.temporary() if isinstance(node, gast.DictComp) else ""
-    for statement in loops(node.generators, addition(node, collected, key)):
+    statements = loops(node.generators, addition(node, collected, key))
+    for statement in marked_of_generator(statements) if is_exhausted(node) else statements:
         STATEMENTS[type(statement)](state, statement)
     return core.Copy(core.Var(collected))
 

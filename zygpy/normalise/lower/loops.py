@@ -8,6 +8,7 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.nodes import assigned_names, constant, gast, name
+from zygpy.normalise.comprehensions import is_of_generator
 from zygpy.normalise.lower.expressions import atom, kept
 from zygpy.normalise.lower.state import State
 from zygpy.normalise.lower.targets import is_local_name, store
@@ -29,7 +30,7 @@ def for_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
             target = state.temporary()
             store(state, node.target, core.Var(target), state.loc(node.target))
         out.extend(lower_block(state, node.body))
-    state.emit(core.For(target, iterable, tuple(out), loc))
+    state.emit(core.For(target, iterable, tuple(out), loc, is_of_generator(node)))
 
 
 def _apart(
