@@ -377,7 +377,10 @@ VALUES = (
     "({q} := [{e}]).append(0.5)\n{t} = {q}.pop(0)",
     "{q} = collections.deque([{e}, 0.5])\n{q}.rotate(1)\n{t} = {q}[-1]",
     "{q} = collections.deque([0.5], 2)\n{q}.extend([1.0, {e}])\n{t} = {q}[1]",
-    "{q} = []\nheapq.heappush({q}, (1, {e}))\nheapq.heappush({q}, (0, 0.5))\n{t} = heapq.nsmallest(2, {q})[1][1]",
+    (
+        "{q} = []\nheapq.heappush({q}, (1, {e}))\nheapq.heappush({q}, (0, 0.5))\n"
+        "{t} = heapq.nsmallest(2, {q})[1][1]"
+    ),
     "{q} = [0.5] * 4\n{q}[1::2] = [{e}, 0.5]\n{t} = {q}[1]",
     "{q} = [0.5, 1.0, {e}]\ndel {q}[::2]\n{q} += [{e}]\n{t} = {q}[-1]",
     "{q} = [0.5, {e}]\n{q}[len({q}):] = {q}\n{t} = {q}[3]",
@@ -388,7 +391,10 @@ VALUES = (
     "{q} = {{'k': {e}}}\nfor {p} in list({q}.keys() - {{'m'}}):\n    {t} = {q}[{p}]",
     "{q} = {{'k': 0.5}}\n{p} = {q}.items()\n{q}['k'] = {e}\n[(_, {t})] = {p}",
     "{q} = collections.OrderedDict(k={e}, m=0.5)\n{q}.move_to_end('k')\n{t} = [*{q}.values()][-1]",
-    "{q} = collections.ChainMap({{}}, {{'k': {e}}})\n{p} = {q}.new_child()\n{p}['m'] = {q}['k']\n{t} = {p}['m']",
+    (
+        "{q} = collections.ChainMap({{}}, {{'k': {e}}})\n{p} = {q}.new_child()\n{p}['m'] = {q}['k']\n"
+        "{t} = {p}['m']"
+    ),
     "with Swallowing({e}) as {q}:\n    raise KeyError(0)\n{t} = {q}.value",
     "with Swallowing(0.5) as {q}:\n    raise Stop({e})\n{t} = {q}.raised.value",
     "with contextlib.ExitStack() as {q}:\n    {p} = []\n    {q}.callback({p}.append, {e})\n({t},) = {p}",
@@ -396,11 +402,20 @@ VALUES = (
     "{q} = throwing()\nnext({q})\n{t} = {q}.throw(Stop({e}))",
     "def {q}({p}=[]):\n    {p}.append({e})\n    return {p}[-1]\n{t} = {q}()",
     "def {q}(*{p}, k=0.5, **more):\n    return more['m']\n{t} = {q}(0.5, m={e})",
-    "{q} = {{}}\ndef {p}(k):\n    if k not in {q}:\n        {q}[k] = {e} if k == 0 else {p}(k - 1)\n    return {q}[k]\n{t} = {p}(2)",
-    "{q} = 0\ndef {p}(value):\n    nonlocal {q}\n    {q} += 1\n    return value if {q} > 1 else 0.5\n{t} = [{p}(0.5), {p}({e})][1]",
+    (
+        "{q} = {{}}\ndef {p}(k):\n    if k not in {q}:\n"
+        "        {q}[k] = {e} if k == 0 else {p}(k - 1)\n    return {q}[k]\n{t} = {p}(2)"
+    ),
+    (
+        "{q} = 0\ndef {p}(value):\n    nonlocal {q}\n    {q} += 1\n"
+        "    return value if {q} > 1 else 0.5\n{t} = [{p}(0.5), {p}({e})][1]"
+    ),
     "match Keyed({e}, 0.5):\n    case Keyed(_, {q}):\n        {t} = {q}",
     "match [{e}, [1, {{'k': 0.5}}]]:\n    case [{q}, [1 | 2, {{'k': _}}] as {p}]:\n        {t} = {q}",
-    "match ({e}, 0.5):\n    case ({q}, {p}) if n > 9:\n        {t} = None\n    case ({p}, {q}):\n        {t} = {p}",
+    (
+        "match ({e}, 0.5):\n    case ({q}, {p}) if n > 9:\n        {t} = None\n    case ({p}, {q}):\n"
+        "        {t} = {p}"
+    ),
     "match Named({e}):\n    case Named(value={q}) | [{q}, _]:\n        {t} = {q}",
     "{q} = Keyed(0.5, 1.0)\n{q}.value = {e}\n{t} = {q}.value\ndel {q}.value",
     "{q} = Described(0.5)\n{q}.value = {e}\n{t} = {q}.value",
@@ -408,8 +423,14 @@ VALUES = (
     "{q} = {p} = Odd(0.5)\n{q} += {e}\n{t} = {p}.value",
     "{q} = Odd({e})\nif {q}:\n    {t} = {q}.value\nelse:\n    {t} = None",
     "{q} = Kept()\n{q}.value = {e}\n{p} = copy.copy({q})\n{q}.value = 0.5\n{t} = {p}.value",
-    "try:\n    try:\n        raise Stop(0.5, {e})\n    except Stop:\n        raise KeyError\nexcept KeyError as {q}:\n    {t} = {q}.__context__.thing",
-    "for {q} in range(2):\n    try:\n        if {q} == 0:\n            continue\n        {p} = {e}\n    finally:\n        if {q}:\n            {t} = {p}",
+    (
+        "try:\n    try:\n        raise Stop(0.5, {e})\n    except Stop:\n        raise KeyError\n"
+        "except KeyError as {q}:\n    {t} = {q}.__context__.thing"
+    ),
+    (
+        "for {q} in range(2):\n    try:\n        if {q} == 0:\n            continue\n"
+        "        {p} = {e}\n    finally:\n        if {q}:\n            {t} = {p}"
+    ),
     "try:\n    del {t}\nexcept NameError:\n    pass\n{t} = {e}",
     "{q} = [lambda: {p} for _ in [0]]\n{p} = {e}\n{t} = {q}[0]()",
     "{t} = {q} = None\nwhile ({q} := {e} if {q} is None else None) is not None:\n    {t} = {q}\n    {q} = 0",
@@ -439,7 +460,10 @@ AROUND = (
     "if ({q} := n) is not None:\n    {s}",
     "match (n, 0):\n    case (99, _):\n        pass\n    case ({q}, 0):\n        {s}",
     "with Swallowing(0.5):\n    {s}",
-    "for {q} in range(2):\n    try:\n        if {q} == 0:\n            continue\n    finally:\n        pass\nif {q}:\n    {s}",
+    (
+        "for {q} in range(2):\n    try:\n        if {q} == 0:\n            continue\n    finally:\n"
+        "        pass\nif {q}:\n    {s}"
+    ),
     "with contextlib.closing(Closing(0.5)):\n    {s}",
 )
 """Forms of a statement `s`, which may leave the function or a loop."""
