@@ -415,10 +415,9 @@ def _product(f: Callable[[Any], Any], x: Any, v: Any, given: Any) -> Any:
             return float(product) if type(x) is float else product
     pull = pull or machinery_of_pulled_tangents().tangent_pull(f, x)
     while pull is not None:
-        try:
+        with suppress(CannotPush):
             return or_zero(pull.product(v), given)
-        except CannotPush:
-            pull = machinery_of_pulled_tangents().other_pull(f, x)
+        pull = machinery_of_pulled_tangents().other_pull(f, x)
     machinery_of_pulled_tangents().check_found_once(f, x)
     found = machinery_of_pulled_tangents().product_everywhere(f, x, v)
     return hvp_by_reverse(f, x, v) if found is None else found
@@ -520,12 +519,11 @@ def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
         return _by_pulled_tangents(f, x)
     of = operator.itemgetter(found.first)
     several = found.several() if total_of((x,)) >= FEW else None
-    try:
+    with suppress(CannotPush):
         rows = columns(found, (x,), of, x, several)[1]
-    except CannotPush:
-        return _by_pulled_tangents(f, x)
-    keep_plan(f, "gradient", x, several, of)
-    return rows
+        keep_plan(f, "gradient", x, several, of)
+        return rows
+    return _by_pulled_tangents(f, x)
 
 
 def _by_pulled_tangents(f: Callable[..., Any], x: Any) -> Any:
@@ -536,10 +534,9 @@ def _by_pulled_tangents(f: Callable[..., Any], x: Any) -> Any:
     units = [one_of((x,), k)[0] for k in range(total_of((x,)))]
     while pull is not None and units:
         product = pull.anew() if pull.writes else pull.product
-        try:
+        with suppress(CannotPush):
             return np.stack([or_zero(product(v), x) for v in units])
-        except CannotPush:
-            pull = machinery_of_pulled_tangents().other_pull(f, x)
+        pull = machinery_of_pulled_tangents().other_pull(f, x)
     return None
 
 
@@ -694,13 +691,11 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
 
     def push(*tangents: Any) -> Any:
         tangents = tuple(as_directions([found.values[place] for place in found.own], tangents))
-        try:
+        with suppress(CannotPush):
             y, y_dot = found.run(tangents)
-            if not is_number(y):
-                raise CannotPush
-        except CannotPush:
-            return known(pushforward_by_seeds(f, *args)(*tangents))
-        return known(finished(y_dot, y))
+            if is_number(y):
+                return known(finished(y_dot, y))
+        return known(pushforward_by_seeds(f, *args)(*tangents))
 
     setattr(push, KEPT, (f, *[found.values[place] for place in found.own]))
     return push

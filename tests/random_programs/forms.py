@@ -182,6 +182,60 @@ EXPRESSIONS = (
     "list(chained([{e}]))[0]",
     "next(iter(Walk([{e}])))",
     "list(accumulating([{e}]))[-1]",
+    "collections.Counter(k={e})['k']",
+    "collections.UserList([{e}])[0]",
+    "collections.UserDict(k={e})['k']",
+    "collections.OrderedDict(m=0.5, k={e}).popitem()[1]",
+    "collections.deque([0.5, {e}], maxlen=1)[0]",
+    "heapq.nlargest(1, [(1, {e})])[0][1]",
+    "[*heapq.merge([(0, {e})], [(1, 0.5)])][0][1]",
+    "[*itertools.compress([0.5, {e}], [0, 1])][0]",
+    "[*itertools.accumulate([{e}, 0.5], lambda {p}, {q}: {p})][1]",
+    "[*itertools.accumulate([0.5], lambda {p}, {q}: {p}, initial={e})][1]",
+    "[*itertools.zip_longest([], [{e}])][0][1]",
+    "[*itertools.zip_longest([0.5, 1.0], [1.5], fillvalue={e})][1][1]",
+    "[*itertools.filterfalse(lambda {q}: False, [{e}])][0]",
+    "[*itertools.dropwhile(lambda {q}: False, [{e}])][0]",
+    "[*itertools.product([0.5], [{e}])][0][1]",
+    "[*itertools.pairwise([0.5, {e}])][0][1]",
+    "[*itertools.combinations([0.5, {e}], 2)][0][1]",
+    "[*itertools.permutations([0.5, {e}])][1][0]",
+    "next(itertools.cycle([{e}]))",
+    "[[*{q}] for _, {q} in itertools.groupby([{e}], lambda {p}: 0)][0][0]",
+    "(lambda {p}: [*zip({p}, {p})])(iter([0.5, {e}]))[0][1]",
+    "[*zip(*[(0.5, 1.0), ({e}, 1.5)])][0][1]",
+    "[0.5, 1.0, {e}][::-2][0]",
+    "[0.5, {e}, 1.0][-2::-1][0]",
+    "operator.itemgetter(0, -1)([{e}, 0.5])[0]",
+    "operator.itemgetter(slice(1, None))([0.5, {e}])[0]",
+    "operator.attrgetter('value.value')(Same(Same({e})))",
+    "operator.concat([0.5], [{e}])[1]",
+    "Twofold({e}).second()",
+    "Described({e}).value",
+    "Reading({e}).value",
+    "Answering[{e}]",
+    "Single({e}).value",
+    "Kept(value={e}).value",
+    "Kept(value=0.5).changed({e}).value",
+    "Keyed(0.5, {e}).computed",
+    "Named({e}).value",
+    "Named(0.5)._replace(value={e}).twin",
+    "Defaults(value={e})['other']",
+    "reversed(Odd({e})).__next__()",
+    "(Odd({e}) @ 1)",
+    "(1 @ Odd({e}))",
+    "(-Odd({e}))",
+    "Odd({e})[::2]",
+    "thrown({e})",
+    "closed({e})",
+    "caused({e})",
+    "overridden({e})",
+    "memoised({e}, 3)",
+    "defaulted({e})",
+    "decorated({e})",
+    "dispatched([{e}])",
+    "of_class({e})",
+    "of_global({e})",
 )
 """Forms of an expression `e` that give it; `p` and `q` are new names."""
 
@@ -318,6 +372,68 @@ VALUES = (
     "{q} = dict(k={e})\n{p} = {q}.values()\n{q}['m'] = 0.5\n{t} = [*{p}][0]",
     "def {q}(value, count=2):\n    return value if not count else {q}(value, count - 1)\n{t} = {q}({e})",
     "{q} = [{e}]\n{p} = iter({q})\n{t} = next({p})\n{q}.clear()",
+    "*{q}, {t} = (0.5, {e})",
+    "[*{q}, {t}], {p} = [[0.5, {e}], 1.0]",
+    "({q} := [{e}]).append(0.5)\n{t} = {q}.pop(0)",
+    "{q} = collections.deque([{e}, 0.5])\n{q}.rotate(1)\n{t} = {q}[-1]",
+    "{q} = collections.deque([0.5], 2)\n{q}.extend([1.0, {e}])\n{t} = {q}[1]",
+    (
+        "{q} = []\nheapq.heappush({q}, (1, {e}))\nheapq.heappush({q}, (0, 0.5))\n"
+        "{t} = heapq.nsmallest(2, {q})[1][1]"
+    ),
+    "{q} = [0.5] * 4\n{q}[1::2] = [{e}, 0.5]\n{t} = {q}[1]",
+    "{q} = [0.5, 1.0, {e}]\ndel {q}[::2]\n{q} += [{e}]\n{t} = {q}[-1]",
+    "{q} = [0.5, {e}]\n{q}[len({q}):] = {q}\n{t} = {q}[3]",
+    "{q} = [{e}]\n{p} = {q}\n{q} *= 2\n{t} = {p}.pop()",
+    "{q} = ({e},)\n{p} = {q}\n{q} += (0.5,)\n({t},) = {p}",
+    "{q} = [[{e}], 0.5]\n{q}[0], {q}[1] = {q}[1], {q}[0][0]\n{t} = {q}[1]",
+    "{q} = 0\n{q}, {p} = 1, [0.5, {e}]\n{q}, {p}[{q}], {p}[0] = 0, {p}[0], {p}[1]\n{t} = {p}[{q}]",
+    "{q} = {{'k': {e}}}\nfor {p} in list({q}.keys() - {{'m'}}):\n    {t} = {q}[{p}]",
+    "{q} = {{'k': 0.5}}\n{p} = {q}.items()\n{q}['k'] = {e}\n[(_, {t})] = {p}",
+    "{q} = collections.OrderedDict(k={e}, m=0.5)\n{q}.move_to_end('k')\n{t} = [*{q}.values()][-1]",
+    (
+        "{q} = collections.ChainMap({{}}, {{'k': {e}}})\n{p} = {q}.new_child()\n{p}['m'] = {q}['k']\n"
+        "{t} = {p}['m']"
+    ),
+    "with Swallowing({e}) as {q}:\n    raise KeyError(0)\n{t} = {q}.value",
+    "with Swallowing(0.5) as {q}:\n    raise Stop({e})\n{t} = {q}.raised.value",
+    "with contextlib.ExitStack() as {q}:\n    {p} = []\n    {q}.callback({p}.append, {e})\n({t},) = {p}",
+    "with contextlib.closing(Closing({e})) as {q}:\n    {p} = {q}.value\n{t} = {q}.closed",
+    "{q} = throwing()\nnext({q})\n{t} = {q}.throw(Stop({e}))",
+    "def {q}({p}=[]):\n    {p}.append({e})\n    return {p}[-1]\n{t} = {q}()",
+    "def {q}(*{p}, k=0.5, **more):\n    return more['m']\n{t} = {q}(0.5, m={e})",
+    (
+        "{q} = {{}}\ndef {p}(k):\n    if k not in {q}:\n"
+        "        {q}[k] = {e} if k == 0 else {p}(k - 1)\n    return {q}[k]\n{t} = {p}(2)"
+    ),
+    (
+        "{q} = 0\ndef {p}(value):\n    nonlocal {q}\n    {q} += 1\n"
+        "    return value if {q} > 1 else 0.5\n{t} = [{p}(0.5), {p}({e})][1]"
+    ),
+    "match Keyed({e}, 0.5):\n    case Keyed(_, {q}):\n        {t} = {q}",
+    "match [{e}, [1, {{'k': 0.5}}]]:\n    case [{q}, [1 | 2, {{'k': _}}] as {p}]:\n        {t} = {q}",
+    (
+        "match ({e}, 0.5):\n    case ({q}, {p}) if n > 9:\n        {t} = None\n    case ({p}, {q}):\n"
+        "        {t} = {p}"
+    ),
+    "match Named({e}):\n    case Named(value={q}) | [{q}, _]:\n        {t} = {q}",
+    "{q} = Keyed(0.5, 1.0)\n{q}.value = {e}\n{t} = {q}.value\ndel {q}.value",
+    "{q} = Described(0.5)\n{q}.value = {e}\n{t} = {q}.value",
+    "{q} = Odd(0.5)\n{q}[0] = {e}\n{t} = {q}[0]",
+    "{q} = {p} = Odd(0.5)\n{q} += {e}\n{t} = {p}.value",
+    "{q} = Odd({e})\nif {q}:\n    {t} = {q}.value\nelse:\n    {t} = None",
+    "{q} = Kept()\n{q}.value = {e}\n{p} = copy.copy({q})\n{q}.value = 0.5\n{t} = {p}.value",
+    (
+        "try:\n    try:\n        raise Stop(0.5, {e})\n    except Stop:\n        raise KeyError\n"
+        "except KeyError as {q}:\n    {t} = {q}.__context__.thing"
+    ),
+    (
+        "for {q} in range(2):\n    try:\n        if {q} == 0:\n            continue\n"
+        "        {p} = {e}\n    finally:\n        if {q}:\n            {t} = {p}"
+    ),
+    "try:\n    del {t}\nexcept NameError:\n    pass\n{t} = {e}",
+    "{q} = [lambda: {p} for _ in [0]]\n{p} = {e}\n{t} = {q}[0]()",
+    "{t} = {q} = None\nwhile ({q} := {e} if {q} is None else None) is not None:\n    {t} = {q}\n    {q} = 0",
 )
 """Forms of an assignment of a value `e` to a variable `t`."""
 
@@ -343,6 +459,12 @@ AROUND = (
     "if 0 < 1 < 2:\n    {s}",
     "if ({q} := n) is not None:\n    {s}",
     "match (n, 0):\n    case (99, _):\n        pass\n    case ({q}, 0):\n        {s}",
+    "with Swallowing(0.5):\n    {s}",
+    (
+        "for {q} in range(2):\n    try:\n        if {q} == 0:\n            continue\n    finally:\n"
+        "        pass\nif {q}:\n    {s}"
+    ),
+    "with contextlib.closing(Closing(0.5)):\n    {s}",
 )
 """Forms of a statement `s`, which may leave the function or a loop."""
 
@@ -387,6 +509,15 @@ WALKS = (
     "collections.deque({i})",
     "map(operator.itemgetter(0), zip({i}))",
     "(same({q}) for {q} in {i})",
+    "itertools.compress({i}, itertools.repeat(1))",
+    "itertools.filterfalse(lambda {q}: False, {i})",
+    "itertools.dropwhile(lambda {q}: False, {i})",
+    "collections.UserList({i})",
+    "map(lambda {q}, _: {q}, {i}, itertools.count())",
+    "dict.fromkeys(range(1), {i})[0]",
+    "(lambda *{q}: {q})(*{i})",
+    "itertools.chain.from_iterable([[{q}] for {q} in {i}])",
+    "list({i})[::-1][::-1]",
 )
 """Forms of what a loop walks over."""
 

@@ -60,6 +60,7 @@ import contextlib
 import copy
 import dataclasses
 import functools
+import heapq
 import itertools
 import math
 import operator

@@ -303,3 +303,40 @@ def test_products_with_hessians(program: Callable[[Any], Any]) -> None:
 @pytest.mark.parametrize("program", PUSHED)
 def test_gradients_are_pushed(program: Callable[[Any], Any]) -> None:
     assert isinstance(gradient_push(program, (X,)), Push)
+
+
+class Brought(Exception):
+    def __init__(self, thing: Any) -> None:
+        super().__init__()
+        self.thing = thing
+
+
+def raised_while_handled(x: Any) -> Any:
+    try:
+        try:
+            raise Brought(x * x)
+        except Brought:
+            raise KeyError  # noqa: B904
+    except KeyError as error:
+        return error.__context__.thing * x
+
+
+def asked_what_was_handled(x: Any) -> Any:
+    try:
+        try:
+            raise Brought(x * x)
+        except Brought:
+            raise KeyError  # noqa: B904
+    except KeyError as error:
+        return x * x * (2.0 if isinstance(error.__context__, Brought) else 3.0)
+
+
+@pytest.mark.parametrize(("program", "slope"), [(raised_while_handled, 12.0), (asked_what_was_handled, 8.0)])
+def test_what_is_left_to_reverse_mode_handles_nothing(program: Any, slope: float) -> None:
+    """What forward mode raised is no exception of the program's."""
+    assert zg.pushforward(program, 2.0)(1.0) == slope
+
+
+def test_second_derivatives_that_are_left_to_it_handle_nothing() -> None:
+    assert zg.hvp(asked_what_was_handled, 2.0, 0.5) == 2.0
+    assert zg.hessian(asked_what_was_handled, 2.0) == 4.0
