@@ -1523,7 +1523,21 @@ def of_other_arguments(x: Any) -> Any:
     return first + nested.inner(2 * x)
 
 
+def no_room_for_others(x: Any) -> Any:
+    first = scaled_of_two(x)
+    second = sum(map(scaled_of_two, [1.0, 2.0]))
+    factor(3.0)
+    return first + second * x + sum(map(scaled_of_two, [2.0, 1.0])) * x
+
+
+def room_taken_from_others(x: Any) -> Any:
+    first = sum(map(scaled_of_two, [1.0])) + scaled_of_two(x) + scaled_of_two(2 * x)
+    factor(3.0)
+    return first + sum(map(scaled_of_two, [1.0])) * x
+
+
 EMPTYING = [
+    *(no_room_for_others, room_taken_from_others),
     *(inner_behind_outer, outer_behind_inner, inner_emptied, equal_for_other_reasons, of_other_arguments),
     *(emptied_later, emptied_by_a_function, emptied_by_c, emptied_in_a_list, emptied_in_an_attempt),
     *(emptied_and_filled, a_small_one_emptied, another_emptied, inside_others, as_often_as_before),
@@ -1531,6 +1545,7 @@ EMPTYING = [
 ]
 MAY_BE_REFUSED = (
     *(another_emptied, inside_others, as_often_as_before, one_that_empties_itself),
+    *(no_room_for_others, room_taken_from_others, a_small_one_emptied),
     *(inner_behind_outer, outer_behind_inner, equal_for_other_reasons),
 )
 

@@ -95,6 +95,7 @@ class Run:
         self.kept: dict[Any, Tables] = {}
         self.unnoted: dict[int, list[tuple[Any, set[ref[Any]], Mapping[Any, Any]]]] = {}
         self.noted: dict[int, list[tuple[Any, ref[Any], Mapping[Any, Any]]]] = {}
+        self.states: dict[Under, Mapping[Any, Any]] = {}
         self.key = object()
         self.marked: dict[ref[Any], dict[Any, Any]] = {}
 
@@ -120,6 +121,8 @@ class Run:
         if found is None:
             found = self.tables[under] = {}
             self.entries[under] = Entries(under.cache, under.positional, under.names, typed=under.typed)
+            if under.room != math.inf:
+                self.states[under] = state_of(under.function, ())
         return found
 
     def keeps_all(self, under: Under) -> bool:
@@ -151,10 +154,18 @@ class Run:
             self.look_at(known)
         for under, found in self.tables.items():
             entries = self.entries[under]
+            if under in self.states and entries.count() != entries.counted and not self.keeps_all(under):
+                self._check_crowded(under)
             for first in [*found.values()] if entries.are_more() else ():
                 stored = entries.stored(first.given)
                 if stored is not None and not is_same(stored[0], first.y):
                     raise _asked_again(under, "by code in which nothing varies, and has another value then")
+
+    def _check_crowded(self, under: Under) -> None:
+        """Refuse that a cache was asked by others which has no room for all: it may have dropped another
+        result than it would have, and computed that anew from something else."""
+        now = state_of(under.function, ())
+        check_same(under, Given(None, state=self.states[under]), Given(None, state=now))
 
     def known(self, told: Any, outside: Outside, room: int) -> dict[Any, Any] | None:
         """What is kept by one that depends on these variables outside, as long as they are what they are."""

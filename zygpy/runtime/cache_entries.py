@@ -54,7 +54,7 @@ class Entries:
     def __init__(self, cache: Any, positional: int, names: Iterable[str], *, typed: bool = False) -> None:
         self.cache, self.positional, self.names, self.typed = cache, positional, tuple(names), typed
         self.entries, self.mark = inside(cache)
-        self.missed = self.misses()
+        self.missed, self.counted = self.misses(), self.count()
         self.parameters = parameters_of(under_all(cache))
 
     def stored(self, given: tuple[Any, ...]) -> tuple[Any] | None:
@@ -70,6 +70,11 @@ class Entries:
         """Whether the cache has been asked for what it did not have, since this is here, or the cache was
         looked at anew."""
         return bool(self.entries) and self.misses() != self.missed
+
+    def count(self) -> int:
+        """How often the cache was asked."""
+        info = self.cache.cache_info()
+        return int(info.hits + info.misses)
 
     def misses(self) -> int:
         """How often the cache was asked for what it did not have."""
