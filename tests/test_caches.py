@@ -8,6 +8,7 @@ import contextlib
 import functools
 import gc
 import math
+import operator
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 import zygpy as zg
 from zygpy import units
 from zygpy.runtime import asked_again
+from zygpy.runtime.cache_entries import inside
 
 
 class Holder:
@@ -1310,7 +1312,10 @@ TOGETHER = [
 
 def emptied_all(program: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def run(x: Any) -> Any:
-        for cache in (*(scaled, scaled_of_two, twice_scaled, of_any, with_a_list, by_kind, over_another),):
+        for cache in (
+            *(scaled, scaled_of_two, twice_scaled, of_any, with_a_list, by_kind, over_another),
+            *(emptying_itself, Nested.inner, Nested.outer, Nested.through_others),
+        ):
             cache.cache_clear()
         factor(0.5)
         return program(x)
@@ -1352,14 +1357,300 @@ def emptied_later(x: Any) -> Any:
     return first + scaled(x) * x
 
 
+CLEAR, ALL_OF_THEM = scaled.cache_clear, [scaled, by_kind]
+
+
+def clear() -> None:
+    scaled.cache_clear()
+
+
+def clear_all() -> None:
+    for cache in ALL_OF_THEM:
+        cache.cache_clear()
+
+
+def emptied_by_a_function(x: Any) -> Any:
+    first = scaled(x) + scaled(2.0)
+    clear()
+    factor(3.0)
+    second = scaled(x) * x + scaled(2.0)
+    clear()
+    factor(x)
+    return first + second * scaled(x) + scaled(2.0) * x
+
+
+def emptied_by_c(x: Any) -> Any:
+    first = scaled(x)
+    operator.methodcaller("cache_clear")(scaled)
+    factor(3.0)
+    second = scaled(x) * x
+    CLEAR()
+    factor(2.0)
+    return first + second + scaled(x) * 5
+
+
+def emptied_in_a_list(x: Any) -> Any:
+    first = scaled(x)
+    clear_all()
+    factor(3.0)
+    return first + scaled(x) * x
+
+
+def emptied_in_an_attempt(x: Any) -> Any:
+    first = scaled(x)
+    try:
+        raise ValueError
+    except ValueError:
+        clear()
+    finally:
+        factor(3.0)
+    return first + scaled(x) * x
+
+
+def emptied_and_filled(x: Any) -> Any:
+    first = sum(map(scaled, [1.0, 2.0, 3.0])) + scaled(5 * x)
+    clear()
+    second = sum(map(scaled, [1.0, 2.0, 3.0]))
+    factor(3.0)
+    return first + second * x + scaled(5 * x) * x
+
+
+def a_small_one_emptied(x: Any) -> Any:
+    first = scaled_of_two(x) + sum(map(scaled_of_two, [1.0, 2.0, 3.0]))
+    list(map(operator.methodcaller("cache_clear"), [scaled_of_two]))
+    factor(3.0)
+    return first + scaled_of_two(x) * x + sum(map(scaled_of_two, [1.0, 2.0])) * x
+
+
+def another_emptied(x: Any) -> Any:
+    first = scaled(x)
+    list(map(operator.methodcaller("cache_clear"), [by_kind]))
+    factor(3.0)
+    return first + scaled(x) * x
+
+
+def inside_others(x: Any) -> Any:
+    first = twice_scaled(x)
+    clear()
+    factor(3.0)
+    return first + twice_scaled(x) * x + scaled(x)  # the outer one has kept what it has
+
+
+def as_often_as_before(x: Any) -> Any:
+    first = sum(map(scaled, [7.0, 8.0, 9.0])) + scaled(x / x)
+    clear()
+    factor(3.0)
+    second = scaled(x / x)
+    factor(4.0)
+    return first * x + second * x + sum(map(scaled, [1.0, 2.0, 3.0])) * x
+
+
+def before_a_checkpoint(x: Any) -> Any:
+    first = scaled(x)
+    clear()
+    factor(3.0)
+    return first + zg.checkpoint(lambda x: scaled(x) * x, x)
+
+
+@functools.cache
+def emptying_itself(x: Any) -> Any:
+    CLEAR_ITSELF[0]()
+    return FACTOR_OF_ALL * x
+
+
+CLEAR_ITSELF = [emptying_itself.cache_clear]
+
+
+def one_that_empties_itself(x: Any) -> Any:
+    first = emptying_itself(x)
+    factor(3.0)
+    return first + emptying_itself(x) * x
+
+
+class Nested:
+    k: Any = 0.5
+
+    @functools.cache  # noqa: B019
+    def inner(self, x: Any) -> Any:
+        return self.k * x
+
+    @functools.cache  # noqa: B019
+    def outer(self, x: Any) -> Any:
+        return self.inner(x) + self.inner(2 * x)
+
+    @functools.cache  # noqa: B019
+    def through_others(self, x: Any) -> Any:
+        return math.sin(self.times(x))
+
+    def times(self, x: Any) -> Any:
+        return self.k * x
+
+
+def inner_behind_outer(x: Any) -> Any:
+    nested = Nested()
+    first = nested.outer(x)
+    nested.k = 3.0
+    return first + nested.inner(x) * x
+
+
+def outer_behind_inner(x: Any) -> Any:
+    nested = Nested()
+    first = nested.inner(x)
+    nested.k = 3.0
+    return first + nested.outer(x) * x
+
+
+def inner_emptied(x: Any) -> Any:
+    nested = Nested()
+    first = nested.outer(x)
+    Nested.inner.cache_clear()
+    nested.k = 3.0
+    return first + nested.inner(x) * x
+
+
+def equal_for_other_reasons(x: Any) -> Any:
+    nested = Nested()
+    nested.k = x
+    first = nested.through_others(2.0)
+    nested.k = x * (x - 0.3)
+    return first + nested.through_others(2.0) * x
+
+
+def of_other_arguments(x: Any) -> Any:
+    nested = Nested()
+    first = nested.inner(x)
+    nested.k = 3.0
+    return first + nested.inner(2 * x)
+
+
+def no_room_for_others(x: Any) -> Any:
+    first = scaled_of_two(x)
+    second = sum(map(scaled_of_two, [1.0, 2.0]))
+    factor(3.0)
+    return first + second * x + sum(map(scaled_of_two, [2.0, 1.0])) * x
+
+
+def room_taken_from_others(x: Any) -> Any:
+    first = sum(map(scaled_of_two, [1.0])) + scaled_of_two(x) + scaled_of_two(2 * x)
+    factor(3.0)
+    return first + sum(map(scaled_of_two, [1.0])) * x
+
+
+EMPTYING = [
+    *(no_room_for_others, room_taken_from_others),
+    *(inner_behind_outer, outer_behind_inner, inner_emptied, equal_for_other_reasons, of_other_arguments),
+    *(emptied_later, emptied_by_a_function, emptied_by_c, emptied_in_a_list, emptied_in_an_attempt),
+    *(emptied_and_filled, a_small_one_emptied, another_emptied, inside_others, as_often_as_before),
+    *(before_a_checkpoint, one_that_empties_itself),
+]
+MAY_BE_REFUSED = (
+    *(another_emptied, inside_others, as_often_as_before, one_that_empties_itself),
+    *(no_room_for_others, room_taken_from_others, a_small_one_emptied),
+    *(inner_behind_outer, outer_behind_inner, equal_for_other_reasons),
+)
+
+
+def by_arrays(program: Any, x: float) -> Any:
+    rows = emptied_all(lambda x: zg.jacobian(lambda v: np.array([program(v[0]), v[0]]), x))
+    return None, [rows(np.array([x]))[0][0, 0] for _ in range(3)]
+
+
+def by_parameters(program: Any, x: float) -> Any:
+    array = np.array([x])
+    value, back = zg.pullback(lambda: program(array[0]) * 1.0, zg.Params([array]))
+    return value, [back(1.0)[array][0], back(1.0)[array][0]]
+
+
 @SPECIALISED
-def test_emptying_under_another_name(*, specialise: bool) -> None:
-    with (
-        units.options(specialise=specialise),
-        pytest.raises(zg.UnsupportedSyntaxError, match="is asked for 'cache_clear'") as caught,
-    ):
-        emptied_all(lambda x: zg.gradient(emptied_later, x))(1.3)
-    assert "call it where it is read" in str(caught.value)
+@pytest.mark.parametrize("program", EMPTYING)
+def test_caches_emptied_by_anything(program: Any, *, specialise: bool) -> None:
+    """Whoever empties a cache, and by whatever name: the plain program's value and slope, or a refusal."""
+    run = emptied_all(program)
+    slope = slope_of(run, 1.3)
+    with units.options(specialise=specialise):
+        for ask in (by_pullback, by_arrays, by_parameters):
+            try:
+                value, slopes = emptied_all(lambda x: ask(program, x))(1.3)  # noqa: B023
+            except zg.UnsupportedSyntaxError:
+                assert program in MAY_BE_REFUSED
+                continue
+            assert value is None or value == run(1.3)
+            assert slopes == pytest.approx([slope] * len(slopes), rel=1e-7)
+    gc.collect()
+    assert scaled.cache_info().currsize == len(inside(scaled)[0])
+
+
+def test_second_derivatives_with_caches_emptied() -> None:
+    program = emptied_in_a_list
+    run = emptied_all(program)
+    slope = (run(1.301) - 2 * run(1.3) + run(1.299)) / 1e-6
+    for ask in (lambda x: zg.hvp(program, x, 1.0), zg.derivative(zg.derivative(program))):
+        assert emptied_all(ask)(1.3) == pytest.approx(slope, abs=1e-4)
+
+
+def hits(x: Any) -> Any:
+    first = scaled(x) + scaled(x)
+    return first * scaled.cache_info().hits
+
+
+def hits_in_a_list(x: Any) -> Any:
+    first, count = scaled(x) + scaled(x), 0
+    for cache in [scaled]:
+        count += cache.cache_info().misses
+    return first * count
+
+
+def hits_by_name(x: Any) -> Any:
+    first = scaled(x) + scaled(x)
+    return first * getattr(scaled, "cache_info")()[0]  # noqa: B009
+
+
+def told() -> Any:
+    return scaled.cache_info().hits
+
+
+def told_by_another() -> Any:
+    return told() + 1
+
+
+def hits_told(x: Any) -> Any:
+    first = scaled(x) + scaled(x)
+    return first * told_by_another()
+
+
+@functools.lru_cache(maxsize=0)
+def not_kept(x: Any) -> Any:
+    return x * 2.0
+
+
+def hits_of_one_without_room(x: Any) -> Any:
+    return not_kept(x) * not_kept.cache_info().misses
+
+
+def asked_before(x: Any) -> Any:
+    count = told() + scaled.cache_info().hits + by_kind.cache_info().misses
+    first = scaled(x) + scaled(x)
+    return first * (1 + count) * (1 + by_kind.cache_info().hits)
+
+
+@SPECIALISED
+@pytest.mark.parametrize(
+    "program", [hits, hits_in_a_list, hits_by_name, hits_told, hits_of_one_without_room, asked_before]
+)
+def test_what_caches_were_asked_for(program: Any, *, specialise: bool) -> None:
+    """A cache does not count what is entered: to ask it for that is refused; followed where it is right."""
+    with units.options(specialise=specialise):
+        for ask in (by_pullback, by_parameters, lambda *given: (None, [zg.pushforward(*given)(1.0)])):
+            run = emptied_all(lambda x: ask(program, x))  # noqa: B023
+            if program is asked_before:
+                value, slopes = run(1.3)
+                assert value in (None, 1.3) and slopes == [1.0] * len(slopes)
+                continue
+            with pytest.raises(
+                zg.UnsupportedSyntaxError, match="is asked what a cache was asked for"
+            ) as caught:
+                run(1.3)
+            assert "count the calls in a variable of your own" in str(caught.value)
 
 
 def unhashable(x: Any) -> Any:

@@ -7,6 +7,7 @@ is that of the tangent function which the door finds; so that all goes by forwar
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from zygpy.layout import plain
 from zygpy.load.guards import check_not_replaced
 from zygpy.pushed import FINDERS, Ready, is_carried, ready_call, ready_operation, zeros_of
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.directions import is_number, or_zero
 from zygpy.runtime.instead import ENTRIES, KEPT, entry_point, is_entry_point
 from zygpy.runtime.levels import is_deeper
@@ -105,7 +107,10 @@ def _run(function: Any, given: list[Any], deeper: int) -> Any:
 
 @is_deeper
 def _run_deeper(function: Any, given: list[Any], deeper: int) -> Any:
-    return _run(function, given, deeper)
+    found = _run(function, given, deeper)
+    if BEGUN:
+        check_end(sys._getframe())
+    return found
 
 
 def planned(slots: Slots, changing: bool, along: Slots | None = None) -> Plan:

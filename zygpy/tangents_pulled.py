@@ -7,6 +7,7 @@ direction, at the cost of one gradient of a program that does everything twice.
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -26,6 +27,7 @@ from zygpy.load.signatures import signature_of
 from zygpy.pushed import pushed_by_rule
 from zygpy.pushing import Push, push_of
 from zygpy.runtime.as_before import AsBefore
+from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.directions import inner, or_zero
 from zygpy.runtime.found_elsewhere import finds_any_of
@@ -266,6 +268,14 @@ def _is_of_a_pullback(error: BaseException) -> bool:
 @is_deeper
 def _cotangents(push: Push, dots: dict[int, Any]) -> Any:
     """What the tangent is pulled back to, one level deeper than a gradient."""
+    bars = _pulled_back(push, dots)
+    if BEGUN:
+        check_end(sys._getframe())
+    return bars
+
+
+def _pulled_back(push: Push, dots: dict[int, Any]) -> Any:
+    """The same by the way that is known to lead there."""
     function, args = push.tangent.function, tuple(push.with_tangents(dots))
     if push.tangent.everywhere:
         (y, y_dot), raw = dispatch.pull_with(function, args, {}, way=EVERYWHERE)

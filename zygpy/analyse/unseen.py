@@ -33,7 +33,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules.declare import LOOKING
 from zygpy.runtime import answers, attempts, matching, options, paired_generators, tables
-from zygpy.runtime.asked_again import note_cleared, note_given, refuse_clearing
+from zygpy.runtime.asked_again import check_info, note_given, refuse_info
 from zygpy.runtime.inherited import (
     called_behind,
     called_in_class,
@@ -59,9 +59,8 @@ ASKING_NOTHING = (
         note_kept,
         setter_in_class,
     ),
-    *(tables.check_entry, tables.check_left_entry, tables.note_copy, tables.note_entry, note_cleared),
-    note_given,
-    refuse_clearing,
+    *(tables.check_entry, tables.check_left_entry, tables.note_copy, tables.note_entry),
+    *(check_info, note_given, refuse_info),
     *(answers.as_length, answers.as_truth, paired_generators.is_paired, paired_generators.nothing_sent),
     check_still,
 )

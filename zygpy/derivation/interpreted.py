@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from zygpy.analyse.asked_caches import with_asked_caches
 from zygpy.analyse.by_methods import with_calls_of_methods
 from zygpy.analyse.cached_properties import with_cached_properties
 from zygpy.analyse.caught_operations import with_caught_operations
-from zygpy.analyse.cleared_caches import with_cleared_caches
 from zygpy.analyse.decorators import conditions_of
 from zygpy.analyse.descriptors import with_descriptors
 from zygpy.analyse.facts import Facts, Guard, Summary
@@ -187,7 +187,7 @@ class Interpretations(Callees, abc.ABC):
     ) -> core.Function:
         """The program with what it asks when it is run; the very same if it asks nothing more."""
         users = not (unit.followed or unit.generated)
-        spelled = with_cleared_caches(program) if users else program
+        spelled = with_asked_caches(program, scope) if users else program
         if spelled is program and self.way.identity and users:
             spelled = with_checked_tables(program, facts)
         if spelled is program:

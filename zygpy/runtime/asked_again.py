@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 from weakref import ref
@@ -19,14 +19,14 @@ from weakref import ref
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.cache_entries import Entries, under_all, values_given
+from zygpy.runtime.cache_entries import Entries, inside, under_all, values_given
 from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.levels import outermost
 from zygpy.runtime.partials import CACHED
-from zygpy.runtime.reads import LEAVES, NUMBERS, data_of, is_data
-from zygpy.runtime.records import fields_of
+from zygpy.runtime.reads import LEAVES, NUMBERS
 from zygpy.runtime.shown_outside import Outside, Tables
 from zygpy.runtime.stack import with_room
+from zygpy.runtime.state_of_functions import is_as_it_was, parts_of, state_of
 
 T = TypeVar("T")
 
@@ -83,20 +83,46 @@ class Given:
 
 
 class Run:
-    """What functions under caches have given, by the calls that they are looked up by."""
+    """What functions under caches have given, by the calls that they are looked up by.
+
+    In the table of each of these caches there is a key that belongs to the run, and to nothing else: it is
+    gone when the cache has been emptied, whoever did that.
+    """
 
     def __init__(self) -> None:
         self.tables: dict[Under, dict[Any, Given]] = {}
         self.entries: dict[Under, Entries] = {}
         self.kept: dict[Any, Tables] = {}
         self.unnoted: dict[int, list[tuple[Any, set[ref[Any]], Mapping[Any, Any]]]] = {}
+        self.noted: dict[int, list[tuple[Any, ref[Any], Mapping[Any, Any]]]] = {}
+        self.states: dict[Under, Mapping[Any, Any]] = {}
+        self.key = object()
+        self.marked: dict[ref[Any], dict[Any, Any]] = {}
+
+    def __del__(self) -> None:
+        for entries in self.marked.values():
+            entries.pop(self.key, None)
+
+    def look_at(self, known: ref[Any]) -> None:
+        """Forget what a cache has given, if it has been emptied since it was looked at."""
+        entries = self.marked.get(known)
+        if entries is not None and self.key in entries:
+            return
+        if entries is None:
+            entries = self.marked[known] = inside(known())[0]
+        else:
+            self._forget(known)
+        entries[self.key] = None
 
     def asked(self, under: Under) -> dict[Any, Given]:
         """What has been given by calls of this form."""
+        self.look_at(under.known)
         found = self.tables.get(under)
         if found is None:
             found = self.tables[under] = {}
             self.entries[under] = Entries(under.cache, under.positional, under.names, typed=under.typed)
+            if under.room != math.inf:
+                self.states[under] = state_of(under.function, ())
         return found
 
     def keeps_all(self, under: Under) -> bool:
@@ -105,26 +131,41 @@ class Run:
         if room == math.inf:
             return True
         given = sum(len(found) for one, found in self.tables.items() if one.known == under.known)
-        return given + len(self.entries[under].entries) < room
+        return given + len(self.entries[under].entries) - 1 < room
 
     def note(self, under: Under, looked_up: Any, given: tuple[Any, ...], found: Given) -> None:
         """Note what a call has given for the first time, which is refused if the cache has something else
         already: from a call in which nothing varies."""
+        self.look_at(under.known)
         entries = self.entries[under]
-        if entries.entries and (stored := entries.stored(given)) and not is_same(stored[0], found.y):
+        if len(entries.entries) > 1 and (stored := entries.stored(given)) and not is_same(stored[0], found.y):
             raise _asked_again(under, "and the cache has another value for them")
         found.given = given
         self.tables[under][looked_up] = found
+        if given and not isinstance(given[0], LEAVES):
+            states = self.noted.setdefault(id(given[0]), [])
+            if not any(known == under.known and before is found.state for _, known, before in states):
+                states.append((given[0], under.known, found.state))
 
     def check_end(self) -> None:
         """Refuse what a cache was asked for by code that is not differentiated itself, and found another
         value for than was given before."""
+        for known in [*self.marked]:
+            self.look_at(known)
         for under, found in self.tables.items():
             entries = self.entries[under]
+            if under in self.states and entries.count() != entries.counted and not self.keeps_all(under):
+                self._check_crowded(under)
             for first in [*found.values()] if entries.are_more() else ():
                 stored = entries.stored(first.given)
                 if stored is not None and not is_same(stored[0], first.y):
                     raise _asked_again(under, "by code in which nothing varies, and has another value then")
+
+    def _check_crowded(self, under: Under) -> None:
+        """Refuse that a cache was asked by others which has no room for all: it may have dropped another
+        result than it would have, and computed that anew from something else."""
+        now = state_of(under.function, ())
+        check_same(under, Given(None, state=self.states[under]), Given(None, state=now))
 
     def known(self, told: Any, outside: Outside, room: int) -> dict[Any, Any] | None:
         """What is kept by one that depends on these variables outside, as long as they are what they are."""
@@ -133,14 +174,17 @@ class Run:
             tables = self.kept[told] = Tables(outside, room)
         return tables.current()
 
-    def forget(self, cache: Any) -> None:
-        """The same of a cache that is emptied."""
-        for under in [one for one in self.tables if one.cache is cache]:
+    def _forget(self, known: ref[Any]) -> None:
+        """Forget what a cache has given that is empty now, or has something else."""
+        for under in [one for one in self.tables if one.known == known]:
             self.tables[under].clear()
+            self.entries[under].missed = self.entries[under].misses()
         self.kept.clear()
         for entries in self.unnoted.values():
             for _, asked, _ in entries:
-                asked.discard(ref(cache))
+                asked.discard(known)
+        for place, states in self.noted.items():
+            self.noted[place] = [one for one in states if one[1] != known]
 
     def check_still(
         self, under: Under, given: tuple[Any, ...], state: Mapping[Any, Any], asks: frozenset[ref[Any]]
@@ -149,6 +193,11 @@ class Run:
         something else now; note that it asks these caches in its turn."""
         if not given or not (asks or self.unnoted):
             return
+        for known in asks:
+            self.look_at(known)
+        for _, known, before in self.noted.get(id(given[0]), ()) if asks else ():
+            if known in asks:
+                check_same(under, Given(None, state=before), Given(None, state=state))
         entries = self.unnoted.setdefault(id(given[0]), [])
         for _, asked, before in entries:
             if under.known in asked or not asked.isdisjoint(asks):
@@ -183,6 +232,12 @@ def present_run() -> Run | None:
     return run
 
 
+def known_run() -> Run | None:
+    """The same; None also where no function under a cache has been entered yet."""
+    frame = outermost(sys._getframe(1)) if BEGUN and PRESENT.run is None else None
+    return PRESENT.run if frame is None else frame.f_locals.get(RUN)
+
+
 BEGUN: set[ref[Run]] = set()
 """All runs that there are: most often none."""
 
@@ -213,28 +268,27 @@ def within(run: Run | None, state: Any, work: Callable[[], T]) -> T:
         return with_room(there, deep=True)
 
 
-def note_cleared(cache: Any) -> None:
-    """Note that a program empties a cache."""
-    cache = getattr(cache, "__func__", cache)
-    if isinstance(cache, CACHED):
-        run = present_run()
-        if run is not None:
-            run.forget(cache)
-
-
-def refuse_clearing(cache: Any) -> None:
-    """Refuse what empties a cache where it is not called at once.
+def check_info(asked: Any) -> None:
+    """Refuse to ask a cache what it was asked for before, or a function that may do so, in a run that has
+    entered what is under it: the cache does not know of that.
 
     Raises: UnsupportedSyntaxError.
     """
-    cache = getattr(cache, "__func__", cache)
-    if isinstance(cache, CACHED):
-        name = getattr(cache, "__qualname__", cache)
-        raise UnsupportedSyntaxError(
-            f"'{name}', a function under a cache, is asked for 'cache_clear', which is not called at once.",
-            why="zygpy notes what the cache gives, and would not see when it is emptied",
-            instead="call it where it is read: 'f.cache_clear()'",
-        )
+    cache = getattr(asked, "__func__", asked)
+    run = known_run()
+    marked = () if run is None else run.marked
+    entered = ref(cache) in marked or not _keeps(cache) if isinstance(cache, CACHED) else bool(marked)
+    if entered:
+        _refuse_info(asked)
+
+
+def refuse_info(asked: Any) -> None:
+    """Refuse what asks a cache so where it is not called at once.
+
+    Raises: UnsupportedSyntaxError.
+    """
+    if isinstance(getattr(asked, "__func__", asked), CACHED):
+        _refuse_info(asked)
 
 
 def note_given(cache: Any, y: Any, *args: Any, **kwargs: Any) -> None:
@@ -243,10 +297,12 @@ def note_given(cache: Any, y: Any, *args: Any, **kwargs: Any) -> None:
 
     Raises: UnsupportedSyntaxError.
     """
-    run = present_run()
+    run = known_run()
     if run is None or not run.tables:
         return
     under = under_cache(cache, len(args), kwargs)
+    if under.known in run.marked:
+        run.look_at(under.known)
     asked, given = run.tables.get(under), values_given(under.function, args, kwargs)
     first = asked.get(key_of(under, given)) if asked else None
     if first is not None:
@@ -355,10 +411,23 @@ def check_same(under: Under, first: Given, now: Given) -> None:
     changed = [
         name
         for name, before in first.state.items()
-        if now.state and not _is_as_it_was(now.state, name, before)
+        if now.state and not is_as_it_was(now.state, name, before)
     ]
     if changed:
         raise _asked_again(under, f"after '{changed[0][1]}' was changed, which it reads")
+
+
+def _keeps(cache: Any) -> bool:
+    return bool(cache.cache_parameters()["maxsize"] != 0)
+
+
+def _refuse_info(asked: Any) -> None:
+    name = getattr(asked, "__qualname__", asked)
+    raise UnsupportedSyntaxError(
+        f"'{name}' is asked what a cache was asked for, by 'cache_info'.",
+        why="functions under a cache are entered where values are differentiated: it does not count that",
+        instead="ask it outside of what is differentiated, or count the calls in a variable of your own",
+    )
 
 
 def _asked_again(under: Under, why: str) -> UnsupportedSyntaxError:
@@ -380,7 +449,7 @@ def is_same(one: Any, other: Any, depth: int = 0) -> bool:
     if isinstance(one, np.ndarray) and one.dtype != object:
         same = one.dtype == other.dtype and one.shape == other.shape
         return bool(same and one.tobytes() == other.tobytes())
-    parts, others = [*_parts(one)], [*_parts(other)]
+    parts, others = [*parts_of(one)], [*parts_of(other)]
     return len(parts) == len(others) and all(
         name == same and is_same(part, found, depth + 1)
         for (name, part), (same, found) in zip(parts, others, strict=True)
@@ -394,69 +463,3 @@ def _are_same_numbers(one: Any, other: Any) -> bool:
         return not other and math.copysign(1, one) == math.copysign(1, other)
     same = isinstance(one, NUMBERS) and isinstance(other, NUMBERS)
     return same and (bool(one == other) or bool(one != one and other != other))
-
-
-def _parts(value: Any) -> Iterator[tuple[Any, Any]]:
-    """What a container or an object has."""
-    if isinstance(value, Mapping):
-        yield from value.items()
-    elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype == object):
-        yield from enumerate(value)
-    elif not isinstance(value, LEAVES):
-        yield from fields_of(value)
-
-
-# ---------------------------------------------------------------------------- where the numbers come from
-
-
-def state_of(function: Any, given: tuple[Any, ...]) -> dict[Any, Any]:
-    """What a function may read that is not given by its arguments themselves, by the thing that has it and
-    the name: the fields of objects, and what is found by global and captured variables.
-
-    >>> class Thing: k = 1.0
-    >>> thing = Thing()
-    >>> thing.k = 2.0
-    >>> state_of(lambda thing: thing.k, (thing,)) == {(id(thing), "k"): (thing, 2.0)}
-    True
-    """
-    found: dict[Any, Any] = {}
-    data = data_of(function)
-    waiting: list[tuple[Any, Any]] = [(None, value) for value in given]
-    for owner, name, value in data.found():
-        found[id(owner), name] = owner, _shown(value)
-        waiting.append((owner, value))
-    seen: set[int] = set()
-    while waiting and len(found) < AS_MANY:
-        _, value = waiting.pop()
-        if isinstance(value, LEAVES) or not is_data(value) or id(value) in seen:
-            continue
-        seen.add(id(value))
-        container = isinstance(value, Mapping | list | tuple)
-        for name, part in _parts(value):
-            if container or name in data.mentioned:
-                found[id(value), name] = value, _shown(part)
-                waiting.append((value, part))
-    return found
-
-
-AS_MANY = 4096
-"""So many entries are looked at."""
-
-
-def _shown(value: Any) -> Any:
-    """What tells whether an entry is as it was: numbers that may vary are the same things."""
-    if type(value) is np.ndarray and value.dtype != object:
-        return (value, value.tobytes())
-    return value
-
-
-def _is_as_it_was(now: Mapping[Any, Any], name: Any, before: tuple[Any, Any]) -> bool:
-    """Whether an entry holds what it held, as far as it is there."""
-    if name not in now:
-        return True
-    one, other = before[1], now[name][1]
-    if type(one) is tuple and len(one) == 2 and type(one[0]) is np.ndarray:
-        return type(other) is tuple and one[0] is other[0] and one[1] == other[1]
-    if isinstance(one, int | str | bytes | bool | None):
-        return type(one) is type(other) and bool(one == other)
-    return one is other

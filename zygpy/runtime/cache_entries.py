@@ -53,8 +53,8 @@ class Entries:
 
     def __init__(self, cache: Any, positional: int, names: Iterable[str], *, typed: bool = False) -> None:
         self.cache, self.positional, self.names, self.typed = cache, positional, tuple(names), typed
-        self.entries, self.mark = _inside(cache)
-        self.missed = cache.cache_info().misses
+        self.entries, self.mark = inside(cache)
+        self.missed, self.counted = self.misses(), self.count()
         self.parameters = parameters_of(under_all(cache))
 
     def stored(self, given: tuple[Any, ...]) -> tuple[Any] | None:
@@ -67,8 +67,18 @@ class Entries:
         return (self.cache(*args, **named),) if self._key(args, named) in self.entries else None
 
     def are_more(self) -> bool:
-        """Whether the cache has been asked for what it did not have, since this is here."""
-        return bool(self.entries) and self.cache.cache_info().misses != self.missed
+        """Whether the cache has been asked for what it did not have, since this is here, or the cache was
+        looked at anew."""
+        return bool(self.entries) and self.misses() != self.missed
+
+    def count(self) -> int:
+        """How often the cache was asked."""
+        info = self.cache.cache_info()
+        return int(info.hits + info.misses)
+
+    def misses(self) -> int:
+        """How often the cache was asked for what it did not have."""
+        return int(self.cache.cache_info().misses)
 
     def _key(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         """What the cache looks a call up by."""
@@ -110,7 +120,7 @@ def values_given(function: Any, args: tuple[Any, ...], named: Mapping[str, Any])
     return (*own, *rest, *[known[name] for name in found.named], *([others] if found.gathered else []))
 
 
-def _inside(cache: Any) -> tuple[Mapping[Any, Any], Any]:
+def inside(cache: Any) -> tuple[dict[Any, Any], Any]:
     """The table of a cache, which stands in front of what it calls, and what stands behind that: what it puts
     between positional arguments and others. Nothing where that is not so."""
     found = gc.get_referents(cache)

@@ -86,7 +86,7 @@ from zygpy.runtime.array_writes import (
     written_tangent,
     written_where,
 )
-from zygpy.runtime.asked_again import note_cleared, note_given, refuse_clearing
+from zygpy.runtime.asked_again import check_info, note_given, refuse_info
 from zygpy.runtime.attempts import (
     caught,
     check_exception_is_inert,
@@ -490,6 +490,7 @@ __all__ = [
     "check_given_back",
     "check_global",
     "check_harmless",
+    "check_info",
     "check_is_undone",
     "check_is_whole",
     "check_left_alone",
@@ -657,7 +658,6 @@ __all__ = [
     "new_gauge",
     "next_length",
     "norm_order",
-    "note_cleared",
     "note_copy",
     "note_dropped",
     "note_entry",
@@ -732,7 +732,7 @@ __all__ = [
     "rebroadcast_each",
     "recur_down",
     "recur_up",
-    "refuse_clearing",
+    "refuse_info",
     "refuse_order",
     "refuse_sublists",
     "remaining",

@@ -102,7 +102,7 @@ class Data:
                     yield cell, name, cell.cell_contents
 
     def _of_module(self, module: ModuleType) -> Iterator[tuple[Any, str, Any]]:
-        if not _is_foreign(module):
+        if not is_foreign(module):
             parts = vars(module)
             yield from [(parts, name, part) for name, part in parts.items() if name in self.mentioned]
 
@@ -148,7 +148,7 @@ class _Found:
         if isinstance(thing, FunctionType):
             return self._of_function(thing)
         if isinstance(thing, type):
-            return [] if _is_foreign(thing) else [*methods_of_class(thing), *_descriptors(thing)]
+            return [] if is_foreign(thing) else [*methods_of_class(thing), *_descriptors(thing)]
         if isinstance(thing, WRAPPERS):
             return [part for name in WRAPPED if (part := getattr(thing, name, None)) is not None]
         if isinstance(thing, CONTAINERS):
@@ -157,7 +157,7 @@ class _Found:
 
     def _of_function(self, function: FunctionType) -> list[Any]:
         self.functions.append(function)
-        names = set(_mentioned(function.__code__))
+        names = mentioned(function.__code__)
         self.mentioned |= names
         space = function.__globals__
         found = [space[name] for name in globals_of(function.__code__) if name in space]
@@ -221,14 +221,14 @@ def _parts_of(value: Any) -> list[tuple[str, Any]]:
 def _of_classes(value: Any) -> list[tuple[str, Any]]:
     """What a module or a class has, and the classes behind it, but those in which nobody changes anything."""
     bases = value.__mro__[::-1] if isinstance(value, type) else (value,)
-    return [(name, part) for base in bases if not _is_foreign(base) for name, part in vars(base).items()]
+    return [(name, part) for base in bases if not is_foreign(base) for name, part in vars(base).items()]
 
 
 DEPTH = 20
 """So deep in objects and containers data is looked at."""
 
 
-def _is_foreign(value: Any) -> bool:
+def is_foreign(value: Any) -> bool:
     """Whether a class or module is the platform's, in which nobody changes data."""
     file = getattr(value, "__file__", "") if isinstance(value, ModuleType) else _file_of(value)
     return file is None or is_platform(file)
@@ -270,8 +270,8 @@ def globals_of(code: CodeType) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, *chain.from_iterable(map(globals_of, inside))]))
 
 
-def _mentioned(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _mentioned(constant)
+@lru_cache(maxsize=1024)
+def mentioned(code: CodeType) -> frozenset[str]:
+    """The names that some code mentions, and that code inside it does."""
+    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return frozenset([*code.co_names, *chain.from_iterable(map(mentioned, inside))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from zygpy import dispatch
 from zygpy.errors import UnsupportedSyntaxError, dotted_name
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
+from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.draws import Draws, sources_of
 from zygpy.runtime.levels import AGAIN, present_level
 from zygpy.runtime.reads import Reads, reads_of
@@ -61,7 +63,10 @@ def _checkpointed(f: Callable[..., Any], *args: Any) -> Any:
 
 def _again(level: int, f: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """The call and its pullback, at the level of nesting at which it was made before."""
-    return dispatch.pull(f, *args)
+    found = dispatch.pull(f, *args)
+    if BEGUN:
+        check_end(sys._getframe())
+    return found
 
 
 AGAIN.add(_again.__code__)

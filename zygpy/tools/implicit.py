@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSet
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from zygpy import api, nested_identity
 from zygpy.errors import UnsupportedSyntaxError, ZygpyError, missing_rule
 from zygpy.prepared import Prepared, by_parameter, reversed_by
+from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import add_mode
 from zygpy.runtime.project import check_scalar, one_like, project, seed_of_first
@@ -263,6 +265,8 @@ def pulled(f: Callable[..., Any], params: Params) -> tuple[Any, Callable[[Any], 
     if prepared is None:
         raise missing_rule(f)
     y, stash = api.machinery().run_by_identity(prepared.pair, prepared.values)
+    if BEGUN:
+        check_end(sys._getframe())
     y, what = prepared.finish(y), described(y)
     given = [np.array(array) for array in params]
 
