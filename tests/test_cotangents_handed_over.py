@@ -103,6 +103,57 @@ def heap(x):
     return s
 
 
+def heap_until_it_is_empty(x):
+    h, s = [], 0.0
+    for i in range(5):
+        heapq.heappush(h, (x * ((i * 3) % 5), i))
+    while True:
+        try:
+            v, i = heapq.heappop(h)
+        except IndexError:
+            break
+        s = s * 0.7 + v * i
+    return s
+
+
+class Unlike:
+    def __init__(self, v):
+        self.v = v
+
+    def __lt__(self, other):
+        if self.v * other.v > 6:
+            raise ValueError
+        return self.v < other.v
+
+
+def heap_that_fails_halfway(x):
+    h = [Unlike(x), Unlike(2.0)]
+    s = 0.0
+    try:
+        heapq.heappush(h, Unlike(1.0))
+        heapq.heappush(h, Unlike(9.0))
+    except ValueError:
+        s = x * len(h)
+    g = [x, 1 + 2j]
+    try:
+        heapq.heappush(g, x * 1j)
+    except TypeError:
+        s = s * len(g)
+    return s * h[0].v + h[-1].v * g[0]
+
+
+def rows_added(h, v):
+    h.append((v, v * v))
+    h[0] = (h[0][0] * 2, h[-1][1])
+
+
+def list_of_tuples(x):
+    h = [(x, 1.0)]
+    for i in range(3):
+        rows_added(h, x * i)
+    return h[0][0] * h[0][1] + sum(a * b for a, b in h)
+
+
 def array_in_a_loop(x):
     h = np.array([x, x * x, 1.0])
     v = h.copy()
@@ -136,6 +187,9 @@ PROGRAMS = [
     taken_out,
     recursive,
     heap,
+    heap_until_it_is_empty,
+    heap_that_fails_halfway,
+    list_of_tuples,
     array_in_a_loop,
     part_of_an_array,
     rows,
@@ -143,7 +197,7 @@ PROGRAMS = [
 
 
 def slope(f: Callable[[float], float], x: float) -> float:
-    return float(differences(lambda v: f(v[0]), np.array([x]))[0])
+    return float(differences(lambda v: f(float(v[0])), np.array([x]))[0])
 
 
 @pytest.mark.parametrize("f", PROGRAMS)
