@@ -1,7 +1,8 @@
 """Generated code that takes over a cotangent which its caller hands over: it writes to it.
 
-An adjoint does that as if it were its own. Where it is differentiated once more, what is handed over is a
-parameter that is written to, as its caller has to know; where it is not known to be there, it is copied.
+An adjoint does that as if it were its own. Where it is differentiated once more in reverse, what is handed
+over is a parameter that is written to, as its caller has to know; where it is not known to be there, and where
+it is pushed forward, it is copied.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, List
+from zygpy.ir.kinds import Array, Kind, is_list_of_numbers
 from zygpy.runtime.accumulate import taken, taken_list
 
 COPYING = {taken: core.Path(("owned",), "helper"), taken_list: core.Path(("owned_list",), "helper")}
@@ -36,13 +37,14 @@ def with_writes(program: core.Function, facts: Facts, scope: Scope) -> core.Func
         given = op.args[0]
         if not isinstance(given, core.Var) or given.name != statement.target:
             return (statement,)
-        return () if isinstance(facts.value(statement, given).kind, WRITTEN[callee]) else (statement,)
+        return () if _is_written_to(facts.value(statement, given).kind) else (statement,)
 
     return _rewritten(program, scope, written)
 
 
-WRITTEN = {taken: Array, taken_list: List}
-"""The kinds of what is handed over."""
+def _is_written_to(kind: Kind) -> bool:
+    """Whether what is handed over is surely there, and holds numbers: of other lists a copy is made."""
+    return isinstance(kind, Array) or is_list_of_numbers(kind)
 
 
 def _rewritten(
