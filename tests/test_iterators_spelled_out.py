@@ -225,10 +225,60 @@ def numbered_elements(x: float, y: float) -> float:
     return total + max(value * x for _, value in np.ndenumerate(np.array(y)))
 
 
+def in_chunks(x: float, y: float) -> float:
+    it, total = iter([x, y, x * y, 3.0, x + y]), 0.0
+    while chunk := list(itertools.islice(it, 2)):
+        total = total * y + chunk[0] * chunk[-1] * len(chunk)
+    return total
+
+
+def batched(items: Any, size: int) -> Any:
+    it = iter(items)
+    while chunk := tuple(itertools.islice(it, size)):
+        yield chunk
+
+
+def in_batches(x: float, y: float) -> float:
+    total = 0.0
+    for some in batched([x * i + y for i in range(5)], 2):
+        for one in batched(some, 1):
+            total = total * y + one[0] * some[-1]
+    return total
+
+
+def beginnings_of_any_number(x: float, y: float) -> float:
+    it, total = iter([x, y, x * y, 3.0, x + y, y * y]), 0.0
+    for size in (0, np.int64(1), True, 2, None):
+        total = total * y + sum(itertools.islice(it, size))
+    for size in (-1, 1.5):
+        try:
+            total += sum(itertools.islice([x, y], size))
+        except ValueError:
+            total += x * y
+    return total
+
+
+def two_names(x: float, y: float) -> float:
+    it = iter([x, y, 3.0, x * y])
+    other = it
+    total = next(other) * next(it)
+    it = iter([y, 2.0])
+    for v in other:
+        total = total * v + next(it)
+    last, left = None, 0.0
+    for i in range(3):
+        left = left + (next(last) * y if last is not None else 0.0)
+        it = iter([x * i, y, x])
+        last = it
+        left = left * x + next(it)
+    return total + left
+
+
 PROGRAMS: list[Program] = [
     *(walks_that_choose, walks_that_call, neighbours, longest_and_groups, numbered_elements),
     *(iterator_in_places, list_under_an_iterator, iterators_used_otherwise, until_it_ends),
     *(moving, searched, turned, endless_queue, queue_of_another_name, changed_while_walked),
+    *(in_chunks, in_batches, beginnings_of_any_number, two_names),
 ]
 
 
@@ -240,7 +290,7 @@ def test_gradient(program: Program) -> None:
     assert found == pytest.approx([slope(program, x, y, 0), slope(program, x, y, 1)], rel=1e-6)
 
 
-SPELLED = [walks_that_choose, iterator_in_places, until_it_ends, moving, searched]
+SPELLED = [walks_that_choose, iterator_in_places, until_it_ends, moving, searched, in_chunks, in_batches]
 
 
 @pytest.mark.parametrize("program", SPELLED, ids=lambda program: program.__name__)

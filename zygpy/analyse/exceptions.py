@@ -14,6 +14,7 @@ from zygpy.analyse.values import Environment, join_environments
 from zygpy.ir import core, kinds
 from zygpy.ir.access import index_atoms, operands, read
 from zygpy.ir.kinds import Kind, Object
+from zygpy.runtime import standard_library
 
 
 def is_looked_at(run: Run, statement: core.Assign) -> bool:
@@ -116,9 +117,36 @@ def may_leave_changes(run: Run, body: core.Block) -> bool:
     calls = [run.facts.calls.get(id(statement)) for statement in core.walk(body)]
     if run.facts.function.cells and any(isinstance(found, Dynamic) for found in calls):
         return True
-    summaries = [found.summary for found in calls if isinstance(found, Direct)]
+    summaries = [found.summary for found in calls if isinstance(found, Direct) and not _fails_at_once(found)]
     spoilt = any(active for summary in summaries for _, _, active in summary.raised)
     return spoilt or any(summary.writes for summary in summaries)
+
+
+FAILING_AT_ONCE = (standard_library.popped, standard_library.popped_largest)
+"""Programs that fail because a heap is empty, before they have changed it, where its items compare."""
+
+COMPARING = (
+    *(standard_library.pushed, standard_library.pushed_and_popped),
+    *(standard_library.heaped, standard_library.heaped_largest),
+)
+"""Those that do not fail where its items compare."""
+
+
+def _fails_at_once(found: Direct) -> bool:
+    """Whether a call fails before it has changed anything, if it does."""
+    if found.function not in FAILING_AT_ONCE + COMPARING:
+        return False
+    heap, *items = (value.kind for value in found.values)
+    return isinstance(heap, kinds.List) and all(map(_surely_compares, (heap.element, *items)))
+
+
+def _surely_compares(kind: Kind) -> bool:
+    """Whether values of a kind compare with each other by `<`: real numbers, texts, and tuples of these."""
+    if isinstance(kind, kinds.Tuple):
+        return all(map(_surely_compares, kind.items))
+    if isinstance(kind, kinds.Number):
+        return "complex" not in kind.types
+    return isinstance(kind, kinds.RealScalar | kinds.Never) or kind == kinds.TEXT
 
 
 def behind_failures(run: Run, body: core.Block, env: Environment) -> Environment:

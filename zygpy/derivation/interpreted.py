@@ -16,6 +16,7 @@ from zygpy.analyse.decorators import conditions_of
 from zygpy.analyse.descriptors import with_descriptors
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.gathered import with_gathered
+from zygpy.analyse.handed_over import with_copies, with_writes
 from zygpy.analyse.inherited import with_inherited
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.known_iterators import with_known_iterators
@@ -42,6 +43,7 @@ from zygpy.ir import core
 from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
 from zygpy.transform.flatten import flatten
+from zygpy.transform.iterators_alike import with_one_name
 from zygpy.transform.lift import lift
 from zygpy.transform.plain_dicts import as_plain_dicts
 from zygpy.transform.plain_queues import as_lists
@@ -76,7 +78,7 @@ class Interpretations(Callees, abc.ABC):
         named = [resolve(core.Path((name,)), scope).guards for name in sorted(unit.builtins)]
         named += [conditions_of(each, scope) for each in unit.decorators.values()]
         scope = replace(scope, rests_on=(*chain(*named), *guards, *of_dicts, *of_queues), in_place=names)
-        program = lift(as_stores(program, scope), scope)
+        program = lift(as_stores(with_one_name(program), scope), scope)
         return replace(program, body=spelled_in_attempts(program.body)), scope
 
     def _walked(
@@ -150,7 +152,7 @@ class Interpretations(Callees, abc.ABC):
         replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = self._told_apart(unit, program, facts)
+            spelled = self._told_apart(unit, program, facts, scope)
             if spelled is not program:  # nothing else is known of these before
                 lasting += facts.lasting
                 program = spelled
@@ -174,10 +176,12 @@ class Interpretations(Callees, abc.ABC):
                 return program, facts
             program = spelled
 
-    def _told_apart(self, unit: Unit, program: core.Function, facts: Facts) -> core.Function:
+    def _told_apart(self, unit: Unit, program: core.Function, facts: Facts, scope: Scope) -> core.Function:
         """The program in which what may be of several sorts is asked first what it is, and where iterators
         are known, what they walk over."""
         spelled = with_questions(program, facts)
+        if spelled is program and unit.generated and not self.forward:
+            spelled = with_writes(program, facts, scope)
         if spelled is program and not (unit.followed or unit.generated or unit.is_own):
             spelled = with_descriptors(with_cached_properties(program, facts), facts)
         return with_known_iterators(program, facts) if spelled is program else spelled
@@ -188,6 +192,8 @@ class Interpretations(Callees, abc.ABC):
         """The program with what it asks when it is run; the very same if it asks nothing more."""
         users = not (unit.followed or unit.generated)
         spelled = with_asked_caches(program, scope) if users else program
+        if unit.generated:
+            spelled = with_copies(program, scope)
         if spelled is program and self.way.identity and users:
             spelled = with_checked_tables(program, facts)
         if spelled is program:

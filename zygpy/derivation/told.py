@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from zygpy.analyse.boxed import without_boxed
-from zygpy.analyse.exceptions import may_be_active
+from zygpy.analyse.exceptions import FAILING_AT_ONCE, may_be_active
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Resolution, Summary
 from zygpy.analyse.sites import (
     BY_NAME,
@@ -211,10 +211,16 @@ def what_is_reachable(facts: Facts) -> Sites:
     return sites_of(*map(parameter_site, names)).union(BY_NAME, reachable(facts.result.sites), *stored)
 
 
+AT_ONCE = frozenset(program.__code__ for program in FAILING_AT_ONCE)
+"""The code of programs that have changed nothing when they fail."""
+
+
 def leaves_traces(unit: Unit, facts: Facts, trees: Trees) -> bool:
     """Whether something may have changed when an exception leaves a forward function."""
     if unit.followed or unit.generated:
         return unit.code in LEAVING_TRACES
+    if unit.code in AT_ONCE:  # what they call leaves its own
+        return False
     return not changes_nothing(facts) if facts.way.identity else bool(trees.writes or facts.function.cells)
 
 

@@ -35,6 +35,8 @@ from zygpy.runtime.accumulate import (
     shapes_of,
     snapshot,
     stacked,
+    taken,
+    taken_list,
     values_at,
     which_are_real,
     with_entry,
@@ -109,6 +111,23 @@ rule(
 rule(
     owned_list,
     "y = owned_list(value, length, entry)",
+    value_bar="unproject(y_bar, value)",
+    value_dot="owned_list(y_bar, length, entry)",
+    kind="same value",
+    containers=True,
+    shares="in value",
+)
+rule(
+    taken,
+    "y = taken(value, shape, dtype=None)",
+    value_bar="unproject(y_bar, value)",
+    value_dot="owned(y_bar, shape, dtype)",
+    kind="owned array",
+    containers=True,
+)
+rule(
+    taken_list,
+    "y = taken_list(value, length, entry)",
     value_bar="unproject(y_bar, value)",
     value_dot="owned_list(y_bar, length, entry)",
     kind="same value",
@@ -293,13 +312,13 @@ rule(
     kind="array",
 )
 
-for taken, bar, dot in (
+for own_parts, bar, dot in (
     (bars_of, "unproject(y_bar, bars)", "bars_pushed(y_bar, y)"),
     (arguments_of, "behind_callee(y_bar, bars)", "arguments_pushed(y_bar, y)"),
 ):
     rule(
-        taken,
-        f"y = {taken.__name__}(bars, given, rule)",
+        own_parts,
+        f"y = {own_parts.__name__}(bars, given, rule)",
         bars_bar=bar,
         bars_dot=dot,
         kind="unknown",

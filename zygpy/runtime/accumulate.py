@@ -148,6 +148,19 @@ def owned_list(value: Any, length: int, entry: Any) -> list[Any]:
     return [entry if item is None else item for item in value]
 
 
+def taken(value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
+    """The same of an array that is handed over, which is it as long as it has that shape and dtype."""
+    if type(value) is not np.ndarray or value.shape != tuple(shape) or not value.flags.writeable:
+        return owned(value, shape, dtype)
+    fits = value.dtype.kind in "fcO" if dtype is None else value.dtype == dtype
+    return value if fits else owned(value, shape, dtype)
+
+
+def taken_list(value: Any, length: int, entry: Any) -> list[Any]:
+    """The same of a list that is handed over, with entries of that sort: it is that list."""
+    return value if type(value) is list else owned_list(value, length, entry)
+
+
 def entries(value: Any, length: int) -> Any:
     """The entries of a tuple's or list's cotangent, all None if it is None."""
     return (None,) * length if value is None else value

@@ -58,7 +58,7 @@ QUIET_METHODS = frozenset({"copy"})
 FORGETTING = frozenset({"add_at", "clear_at"})
 """Helpers that write to their first argument and keep none."""
 
-FRESH_HELPERS = frozenset({"owned"})
+FRESH_HELPERS = frozenset({"owned", "taken"})
 FRESH_NUMPY = frozenset({"sum", "zeros", "zeros_like", "ones"})
 
 

@@ -165,7 +165,7 @@ holds, as their tangents do."""
 
 
 SURELY_NEW = frozenset(
-    {"owned_list", "owned_dict", "with_key", "without_key", "from_items", "from_values"},
+    {"owned_list", "taken_list", "owned_dict", "with_key", "without_key", "from_items", "from_values"},
 )
 """Functions whose result is new, and holds what the argument holds, as their tangents do."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from zygpy.analyse.facts import Bound, DictBound, Direct
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, is_scalar
+from zygpy.ir.kinds import Array, List, is_scalar
 from zygpy.ir.nodes import constant, gast
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -22,6 +22,7 @@ from zygpy.transform.context import (
     is_in_memory,
     is_spread_out,
     is_thing,
+    make_owned,
     materialise,
     measure_after,
     settle,
@@ -115,7 +116,19 @@ def _written_bar(ctx: Context, statement: core.Assign, found: Direct, parameter:
         return Bar(taken, True)
     if bound.name == statement.target:  # the variable has the result by then
         return None
-    return settle(ctx, bound.name)
+    return _handed_over(ctx, statement, bound.name)
+
+
+def _handed_over(ctx: Context, statement: core.Assign, variable: str) -> Bar | None:
+    """The cotangent of what a variable holds after a call, which the callee may write to: a copy where
+    others may hold it, too."""
+    bar = settle(ctx, variable)
+    kind = ctx.facts.after(statement, variable).kind
+    if bar is None or bar.owned or not isinstance(kind, Array | List):
+        return bar
+    ctx.wanted.add(variable)  # so that a loop around the call has it owned before it begins
+    make_owned(ctx, variable, bar.name, kind, measure_after(ctx, statement, variable))
+    return Bar(bar.name, True)
 
 
 def _distribute(

@@ -648,8 +648,18 @@ def pop(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> No
         return
     buffer = own_measured(ctx, variable, after, measure_after(ctx, statement, variable))
     assert isinstance(after.kind, List)
-    entry = quote_expression(entry_zero(after.kind)) if cotangent is None else cotangent_expression(cotangent)
-    ctx.emit("$x.append($v)", x=buffer, v=entry)
+    ctx.emit("$x.append($v)", x=buffer, v=entry_of(after.kind, cotangent))
+
+
+def entry_of(kind: Kind, cotangent: Cotangent | None) -> gast.expr:
+    """What stands in a list's cotangent for an item with this cotangent: a number where the others are."""
+    zero = quote_expression(entry_zero(kind) if isinstance(kind, List) else "None")
+    if cotangent is None:
+        return zero
+    found = cotangent_expression(cotangent)
+    if _dense(kind) and isinstance(cotangent, Bar) and cotangent.maybe:
+        return quote_expression("$zero if $v is None else $v", zero=zero, v=found)
+    return found
 
 
 def update(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:

@@ -753,11 +753,19 @@ def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, c
     return ctx.helper(copying)
 
 
+def is_handed_over(kind: Kind) -> bool:
+    """Whether a caller makes the cotangent of what it has changed by a call its own, and hands it over."""
+    return isinstance(kind, Array | List)
+
+
 def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Measure) -> None:
-    """Emit a copy of a borrowed array or list cotangent. (Where things are found by identity, nothing of a
-    list's belongs to the variable: another list may come into it.)"""
+    """Emit a copy of an array or list cotangent, unless it is nobody else's, and only may be None. (Where
+    things are found by identity, nothing of a list's belongs to the variable: another list may come into
+    it.)"""
     if ctx.identity and isinstance(kind, List | Row):
         return
+    current = ctx.bars.get(variable)
+    is_own = isinstance(current, Bar) and current.owned  # as far as there is one
     if variable in ctx.parts.roots and isinstance(kind, List | Row):
         parts = {"own": ctx.helper("owned_list_of_rows"), "size": measure("length")}
         ctx.emit("$x = $own($x, $size)", x=target, **parts)
@@ -767,8 +775,10 @@ def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Me
         ctx.emit("$x = $own($x)", x=target, own=ctx.helper(own_all))
     elif isinstance(kind, List | Row):
         entry = quote_expression(entry_zero(kind))
-        text, parts = "$x = $own($x, $size, $entry)", {"own": ctx.helper("owned_list"), "entry": entry}
+        own_all = ctx.helper("taken_list" if is_own else "owned_list")
+        text, parts = "$x = $own($x, $size, $entry)", {"own": own_all, "entry": entry}
         ctx.emit(text, x=target, size=measure("length"), **parts)
     else:
-        parts = {"own": ctx.helper("owned"), "shape": measure("shape"), **complex_parts(ctx, kind)}
+        own_all = ctx.helper("taken" if is_own else "owned")
+        parts = {"own": own_all, "shape": measure("shape"), **complex_parts(ctx, kind)}
         ctx.emit(f"$x = $own($x, $shape{complex_dtype(kind)})", x=target, **parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from zygpy.analyse.values import INERT, Value
@@ -398,7 +398,7 @@ def _merge(ctx: Context, state: State, after: State, kept: set[str], keyed: set[
     for variable in kept & set(grown):
         current = grown[variable]
         if isinstance(current, Bar):
-            grown[variable] = replace(current, owned=True, maybe=current.maybe and variable in keyed)
+            grown[variable] = Bar(current.name, True, current.maybe and variable in keyed)
     return grown
 
 

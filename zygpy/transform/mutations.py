@@ -17,7 +17,6 @@ from zygpy.transform.context import (
     add_to_key,
     cotangent_expression,
     drop_key,
-    entry_zero,
     measure_after,
     own_measured,
     settle,
@@ -47,10 +46,7 @@ def _buffer(ctx: Context, statement: core.Statement, variable: str) -> str:
 
 def _entry(ctx: Context, statement: core.Statement, variable: str, cotangent: Cotangent | None) -> gast.expr:
     """What becomes the entry of an item that was taken out of a list."""
-    if cotangent is not None:
-        return cotangent_expression(cotangent)
-    kind = ctx.facts.after(statement, variable).kind
-    return quote_expression(entry_zero(kind) if isinstance(kind, List) else "None")
+    return containers.entry_of(ctx.facts.after(statement, variable).kind, cotangent)
 
 
 def insert(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:

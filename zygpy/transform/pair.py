@@ -23,6 +23,7 @@ from zygpy.transform.context import (
     Context,
     contribute,
     cotangent_expression,
+    is_handed_over,
     is_plain,
 )
 from zygpy.transform.control import unpack_items
@@ -175,7 +176,7 @@ def _open_cells(ctx: Context, function: core.Function) -> None:
 
 def _written(ctx: Context, function: core.Function, parameter: str) -> None:
     """The cotangent of what a written parameter holds after the call comes in as an argument."""
-    bar = Bar(ctx.bar_name(parameter), False, True)
+    bar = Bar(ctx.bar_name(parameter), is_handed_over(ctx.facts.arguments[parameter].kind), True)
     if not _is_shared(ctx, parameter):
         ctx.bars[parameter] = bar
         return

@@ -17,7 +17,9 @@ from zygpy.ir import core
 from zygpy.ir.nodes import quote
 from zygpy.runtime.lookup import looked_up
 
-BUILTINS: Mapping[str, Any] = {"len": len, "range": range, "enumerate": enumerate, "TypeError": TypeError}
+BUILTINS: Mapping[str, Any] = {"len": len, "range": range, "enumerate": enumerate, "hasattr": hasattr} | {
+    error.__name__: error for error in (TypeError, ValueError)
+}
 """What the programs call."""
 
 MOST_LOOPS = 4
@@ -153,11 +155,29 @@ def walk(iterable):
 
 def _beginning(call: core.Call) -> str | None:
     """`itertools.islice` of so many items, which asks for no other one behind the last."""
-    count = _count(call.args[1]) if len(call.args) == 2 and not isinstance(call.args[1], core.Star) else None
-    if count is None or count < 1 or call.keywords:
+    if len(call.args) != 2 or isinstance(call.args[1], core.Star) or call.keywords:
+        return None
+    if isinstance(call.args[1], core.Var):
+        return BEGINNING_BY_NUMBER
+    count = _count(call.args[1])
+    if count is None or count < 1:
         return None
     lines = ["taken = 0", "for item in iterable:", "    yield item", "    taken = taken + 1"]
-    return _function(("iterable",), [*lines, f"    if taken == {count}:", "        break"])
+    return _function(("iterable", "stop"), [*lines, f"    if taken == {count}:", "        break"])
+
+
+BEGINNING_BY_NUMBER = """
+def walk(iterable, stop):
+    if stop is not None and (not hasattr(stop, "__index__") or stop < 0):
+        raise ValueError("Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    taken = 0
+    if stop is None or stop > 0:
+        for item in iterable:
+            yield item
+            taken = taken + 1
+            if taken == stop:
+                break
+"""
 
 
 def _counting(call: core.Call) -> str | None:
@@ -240,6 +260,8 @@ def iterables_of(called: Any, call: core.Call) -> tuple[core.Atom | core.Star, .
         return call.args[1:]
     if called is itertools.count:
         return ()
+    if called is itertools.islice:
+        return call.args
     return call.args if looked_up(TAKING_WHOLE, called) is _product else call.args[:1]
 
 
