@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from tests.differences import differences
 from zygpy.testing import check_gradient
 
 X = np.array([0.7, 1.3, 0.4])
@@ -101,6 +102,75 @@ def in_a_table(x: Any) -> Any:
         return value
 
     return table["f"](read(x[0])) + table["f"](x[2])
+
+
+class Computing:
+    """Its attributes are what code gives when they are read."""
+
+    def __init__(self, rate: Any) -> None:
+        self.rate = rate
+
+    @property
+    def slower(self) -> Callable[[Any], Any]:
+        rate = self.rate
+        return lambda value: rate * value
+
+    def _faster(self) -> Callable[[Any], Any]:
+        rate = self.rate
+        return lambda value: rate * value**2
+
+    faster = property(_faster)
+
+    def set_rate(self, rate: Any) -> Any:
+        self.rate = rate * 10
+        return rate
+
+
+class Inheriting(Computing):
+    def both(self, value: Any) -> Any:
+        return super().slower(self.set_rate(value)) * self.faster(v_of(self, value))
+
+
+class HandingOn:
+    """Gives what another has."""
+
+    def __init__(self, other: Any) -> None:
+        self.other = other
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["other"], name)
+
+
+def v_of(computing: Computing, value: Any) -> Any:
+    return computing.set_rate(value) + computing.rate
+
+
+def exchanged(handing: HandingOn, value: Any) -> Any:
+    handing.other = Machine(value)
+    return value
+
+
+def of_properties(xs: Any) -> Any:
+    computing = Computing(xs[0])
+    return computing.slower(computing.set_rate(xs[1])) + computing.faster(computing.set_rate(xs[2]))
+
+
+def of_inherited_properties(xs: Any) -> Any:
+    return Inheriting(xs[0]).both(xs[1]) * xs[2]
+
+
+def of_what_is_handed_on(xs: Any) -> Any:
+    handing, total = HandingOn(Machine(xs[0])), 0.0
+    for k in range(3):
+        total = total + handing.amplified(exchanged(handing, xs[k])) * handing.gain
+    return total * handing.amplified(value=exchanged(handing, xs[1]))
+
+
+@pytest.mark.parametrize("program", [of_properties, of_inherited_properties, of_what_is_handed_on])
+def test_gradients_of_what_is_computed_when_it_is_read(program: Callable[[Any], Any]) -> None:
+    test_gradients(program)
+    wanted = differences(lambda xs: float(zg.gradient(program, xs)[0] @ np.ones(3)), X)
+    assert zg.hvp(program, X, np.ones(3)) == pytest.approx(wanted, rel=1e-7)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from zygpy.pushed_objects import (
     FIELD,
     GIVEN,
     INHERITED,
+    METHOD,
     SET_ANEW,
     VARS,
     attribute_of,
@@ -31,6 +32,7 @@ from zygpy.pushed_objects import (
     dots_in_places,
     function_called,
     generator_made,
+    is_bound,
     is_class,
     is_container,
     is_of_class,
@@ -221,7 +223,7 @@ def _call(
         return None
     if is_unbound(function) or is_partial(function, carried) or has_defaults(carried):
         return None
-    if is_class(function) or has_partner(function) or is_of_class(function):
+    if is_class(function) or has_partner(function) or is_of_class(function) or is_bound(function, carried):
         return None
     arranged = arrangement_of(function, len(args))
     if arranged is not None and arranged.makes_dict:
@@ -257,7 +259,7 @@ def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | 
     found = method_of(args[0], name)
     return (
         None
-        if found in (SET_ANEW, CONSTANT, FIELD, INHERITED)
+        if found in (SET_ANEW, CONSTANT, FIELD, INHERITED, GIVEN)
         else _call(found, None, (owner_of(args[0]), *args[1:]), dots, True)
     )
 
@@ -266,7 +268,11 @@ def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found
     if has_table(args[0]):
         return None
     found = attribute_of(args[0], dots[0], name)
-    return None if found in (FIELD, CONSTANT, CHAINED, VARS, GIVEN) else _call(found, None, args, dots, True)
+    return (
+        None
+        if found in (FIELD, CONSTANT, CHAINED, VARS, METHOD, GIVEN)
+        else _call(found, None, args, dots, True)
+    )
 
 
 def _none(what: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:

@@ -6,23 +6,21 @@ What stands for a program's generator is told by the generator beside it, which 
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
 from zygpy.pushed import Ready, ready_call
-from zygpy.runtime.lazy import ASKING, LAZY, check_taken
+from zygpy.runtime.lazy import ASKING, LAZY, branch_of_tee, check_taken, check_teed, teed
 from zygpy.runtime.lookup import HEAP_TYPE, in_class, is_among
-from zygpy.runtime.paired_generators import TAKING_ALL, is_paired, listed
+from zygpy.runtime.paired_generators import TAKING_ALL, InPairs, is_paired, listed
 from zygpy.runtime.set_tangents import SETS, is_set_with_dot
 from zygpy.runtime.subclasses import items_as
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.zeros import CannotPush, has_partner, zero_tangent
 
-STANDING_IN = {
-    function: program for function, program in {**LAZY, **ASKING}.items() if function is not itertools.tee
-}
+STANDING_IN = {**LAZY, **ASKING}
 """The function in Python that stands for a builtin which asks iterators for items, one by one."""
 
 
@@ -58,6 +56,28 @@ def with_items(args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[tuple[Any,
         return args, dots
     items, beside = listed(dots[0])
     return (items, *args[1:]), (beside, *dots[1:])
+
+
+def branched(args: tuple[Any, ...], begun: Any, beside: Any) -> tuple[Any, Any]:
+    """`itertools.tee` of what is walked over, whose items go out in pairs with their tangents."""
+    check_teed(begun, *args[1:], *(2,) * (2 - len(args)))
+    pairs = beside if is_paired(begun) else in_pairs(begun, items_of(beside, begun))
+    branches = teed(pairs, *args[1:])
+    return tuple([InPairs(BRANCH, True) for _ in branches]), branches
+
+
+BRANCH = branch_of_tee.__name__
+
+
+def in_pairs(items: Any, dots: Any) -> Iterator[Any]:
+    """Items in pairs with their tangents.
+
+    >>> list(in_pairs([1.0, 2.0], [0.5, 0.25]))
+    [(1.0, 0.5), (2.0, 0.25)]
+    """
+    beside = iter(dots)
+    for item in items:
+        yield item, next(beside)
 
 
 def taken(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:

@@ -6,6 +6,7 @@ Each door has its work in a function in plain Python, which is what is different
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, MethodType, WrapperDescriptorType
@@ -23,6 +24,7 @@ from zygpy.pushed_defaults import has_defaults, with_defaults
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
     asks_iterators,
+    branched,
     check_standing_in,
     iteration_method,
     method_of_generator,
@@ -57,6 +59,7 @@ from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot, own_things
 from zygpy.runtime.mirrors import check_put_there, has_table, held_dot, now, put_there, table_of
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.paired_generators import InPairs, is_paired
+from zygpy.runtime.partials import RECEIVER
 from zygpy.runtime.partner_fields import has_fields_alone
 from zygpy.runtime.partner_partials import bound_in, is_partial
 from zygpy.runtime.set_tangents import SETS
@@ -68,6 +71,7 @@ from zygpy.runtime.zeros import (
     CannotPush,
     Carried,
     Partner,
+    bound_dot,
     gives_partners,
     has_partner,
     is_number_or_array,
@@ -327,9 +331,28 @@ def function_in_python(
         return partial_called(carried, args, dots, changing)
     if has_partner(function) and not is_ruled(function):
         return method_called("__call__", (function, *args), (carried, *dots))
+    if is_bound(function, carried):
+        return bound_called(function, carried, args, dots, changing)
     if is_of_class(function):
         return called_in_order(function.__func__, None, (function.__self__, *args), (None, *dots), changing)
     return called_in_order(function, carried, args, dots, changing)
+
+
+def is_bound(function: Any, carried: Any) -> bool:
+    """Whether what is called, perhaps by keyword, is a method that was read of an object with a tangent."""
+    method = class_of(function)
+    return type(method) is MethodType and type(method.__func__) is FunctionType and type(carried) is Carried
+
+
+def bound_called(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """What such a method gives."""
+    method = class_of(function)
+    own, own_dot = carried.pairs()[RECEIVER]
+    plain = method.__func__
+    named = ByKeyword(plain, function.names) if method is not function else plain
+    return called_in_order(named, None, (own, *args), (own_dot, *dots), changing)
 
 
 def partial_called(
@@ -346,6 +369,8 @@ def partial_called(
 
 def asked(function: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool) -> tuple[Any, Any]:
     """What a builtin gives that asks for items: all at once, or one by one as a function in Python."""
+    if function is itertools.tee:
+        return branched(args, *iterated(args[:1], dots[:1]))
     program = standing_in(function)
     if program is not function:
         check_standing_in(function, args)
@@ -476,7 +501,7 @@ def held_constructed(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> 
 
 
 def class_of(cls: Any) -> Any:
-    """The class itself of what may be one with the names of arguments."""
+    """The class, or method, itself of what may be one with the names of arguments."""
     return cls.function if type(cls) is ByKeyword else cls
 
 
@@ -515,6 +540,9 @@ def method_in_python(name: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) ->
         return given, zero_tangent(given)
     if function is FIELD:
         return function_called(getattr(args[0], name), getattr(dots[0], name), args[1:], dots[1:], True)
+    if function is GIVEN:
+        y, y_dot = given_by_method(name, args[:1], dots[:1])
+        return function_called(y, y_dot, args[1:], dots[1:], True)
     y, y_dot = called_in_order(function, None, (owner_of(args[0]), *args[1:]), dots, True)
     if shares_memory(y, args[0]):
         alike(y_dot, y, dots[0], args[0])
@@ -689,9 +717,16 @@ def method_of(value: Any, name: Any) -> Any:
     found = in_class(type(value), name) if owner is value else _inherited(value, name)
     if name == "__init__" and type(found) is WrapperDescriptorType and isinstance(owner, BaseException):
         return SET_ANEW if found.__objclass__ in PLAIN_EXCEPTIONS else _left(name)
-    if type(found) is not FunctionType:
-        return INHERITED if is_native(owner, found, name) else _left(name)
-    return found
+    if type(found) is FunctionType:
+        return found
+    if owner is value and _is_given(type(value), name):
+        return GIVEN
+    return INHERITED if is_native(owner, found, name) else _left(name)
+
+
+def _is_given(cls: type, name: str) -> bool:
+    """Whether the objects of a class have a method by what `__getattr__` says alone."""
+    return in_class(cls, name, MISSING) is MISSING and type(in_class(cls, "__getattr__")) is FunctionType
 
 
 def _method_by_keyword(value: Any, named: ByKeyword) -> Any:
@@ -699,7 +734,7 @@ def _method_by_keyword(value: Any, named: ByKeyword) -> Any:
     found = method_of(value, named.function)
     if found is INHERITED and named.function == "__init__":
         return found
-    if any(found is other for other in (SET_ANEW, CONSTANT, FIELD, INHERITED)) or "out" in named.names:
+    if any(found is other for other in (SET_ANEW, CONSTANT, FIELD, INHERITED, GIVEN)) or "out" in named.names:
         raise CannotPush
     return ByKeyword(found, named.names)
 
@@ -765,14 +800,21 @@ def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, 
         return y, dot_of_constant(args[0], name, y)
     if found is VARS:
         return vars(args[0]), vars(dots[0])
+    if found is METHOD:
+        return getattr(args[0], name), bound_dot(args[0], dots[0])
     if found is GIVEN:
         return given_by_method(name, args, dots)
     if found is CHAINED:
-        chained = getattr(args[0], name)
-        if chained is not None:
-            let_pass(chained)
-        return chained, getattr(chained, TANGENT, None)
+        return chained(args[0], name)
     return called(found, None, args, dots, True)
+
+
+def chained(error: Any, name: str) -> tuple[Any, Any]:
+    """The exception behind another."""
+    behind = getattr(error, name)
+    if behind is not None:
+        let_pass(behind)
+    return behind, getattr(behind, TANGENT, None)
 
 
 def given_by_method(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
@@ -791,6 +833,7 @@ FIELD = object()
 CONSTANT = object()
 CHAINED = object()
 VARS = object()
+METHOD = object()
 GIVEN = object()
 """What an attribute may be; the last is what `__getattr__` gives."""
 
@@ -832,6 +875,8 @@ def _of_class(cls: type, found: Any, name: str) -> Any:
         return found.fget if asked is None else _left(name)  # that is asked where the property fails
     if found is MISSING and type(asked) is FunctionType:
         return GIVEN
+    if type(found) is FunctionType:
+        return METHOD
     return CONSTANT if _is_plain(found) or _is_mirrored(found) else _left(name)
 
 

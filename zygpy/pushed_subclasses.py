@@ -16,6 +16,7 @@ from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.paired_generators import is_paired
 from zygpy.runtime.subclasses import inherited_container
 from zygpy.runtime.tangent_items import PairTangents, items_of
 from zygpy.runtime.zeros import CannotPush, check_key, of_key, or_zeros, zero_tangent
@@ -63,12 +64,32 @@ def filled(args: tuple[Any, ...], dots: tuple[Any, ...], names: tuple[str, ...])
             own_dot.extend(items_of(beside, items))
         return None, None
     for given, along in zip(args[1:count], dots[1:count], strict=True):
-        dict.update(own, given)
-        own_dot.update(zero_tangent(given) if along is None else along)
+        if type(given) is dict:
+            dict.update(own, given)
+            own_dot.update(zero_tangent(given) if along is None else along)
+        else:
+            entered_in_pairs(own, own_dot, *with_items((given,), (along,)))
     for name, value, dot in zip(names, args[count:], dots[count:], strict=True):
         dict.__setitem__(own, name, value)
         own_dot[name] = zero_tangent(value) if dot is None else dot
     return None, None
+
+
+def entered_in_pairs(own: Any, own_dot: Any, args: tuple[Any], dots: tuple[Any]) -> None:
+    """What `dict` does with the keys and values that something gives."""
+    pairs, beside = list(args[0]), list(items_of(dots[0], args[0]))
+    check_pairs(pairs, beside)
+    for (key, value), (key_dot, dot) in zip(pairs, beside, strict=True):
+        check_key(key, key_dot)
+        dict.__setitem__(own, key, value)
+        own_dot[key] = or_zeros(dot, value)
+
+
+def check_pairs(pairs: list[Any], beside: list[Any]) -> None:
+    """Leave to reverse mode what are no pairs, or have no pairs of tangents."""
+    for item, dot in zip(pairs, beside, strict=True):
+        if not (type(item) in (tuple, list) and type(dot) is type(item) and len(item) == 2 == len(dot)):
+            raise CannotPush
 
 
 def check_filled(args: tuple[Any, ...], dots: tuple[Any, ...], names: tuple[str, ...]) -> None:
@@ -77,8 +98,13 @@ def check_filled(args: tuple[Any, ...], dots: tuple[Any, ...], names: tuple[str,
     _check_tangent(args, dots)
     if len(dots[0]) or given > 1 or (isinstance(args[0], list) and names):
         raise CannotPush
-    if given and isinstance(args[0], dict) and not (type(args[1]) is dict and type(dots[1]) is dict):
+    if given and isinstance(args[0], dict) and not gives_entries(args[1], dots[1]):
         raise CannotPush
+
+
+def gives_entries(value: Any, dot: Any) -> bool:
+    """Whether something is a dict, or a list, tuple or generator of pairs, with its tangents beside it."""
+    return is_paired(value) or (type(value) in (dict, list, tuple) and type(dot) is type(value))
 
 
 def _check_tangent(args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:

@@ -33,6 +33,11 @@ class Plain:
 
 
 @dataclass(frozen=True)
+class BoundMethod(Plain):
+    """The attribute is a method, bound to its object, in which nothing varies."""
+
+
+@dataclass(frozen=True)
 class ByRule:
     """A primitive with its arguments bound to the rule's parameters."""
 

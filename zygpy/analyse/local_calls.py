@@ -7,21 +7,38 @@ def rk4(f, y, h):                       def rk4(f, y, h):
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from zygpy.analyse.facts import Facts
+from zygpy.analyse.facts import BoundMethod, Facts, Intrinsic
 from zygpy.codes import own_name
 from zygpy.ir import core
-from zygpy.ir.access import mentioned
+from zygpy.ir.access import assigned_inside, mentioned
 from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf
 from zygpy.ir.names import Names
+from zygpy.runtime.partials import RECEIVER
 
 Arguments: TypeAlias = "tuple[core.Atom | core.Star, ...]"
 
 
 IN_CLASS = core.Path(("called_in_class",), "helper")
+
+
+def is_bound(statement: core.Statement, facts: Facts) -> bool:
+    """Whether a statement reads a method of an object in a variable, and runs no code for it."""
+    return _receiver(statement, facts) is not None
+
+
+def _receiver(statement: core.Statement, facts: Facts) -> str | None:
+    """The variable with the object; None of any other statement."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.GetAttr) or not isinstance(op.value, core.Var):
+        return None
+    found = facts.calls.get(id(statement))
+    known = isinstance(found, Intrinsic) and found.name == "bound method"
+    return op.value.name if known or isinstance(found, BoundMethod) else None
 
 
 def with_carried(program: core.Function, facts: Facts) -> core.Function:
@@ -38,6 +55,18 @@ class _Calls:
     program: core.Function
     facts: Facts
     names: Names | None = field(default=None, init=False)
+
+    @functools.cached_property
+    def receivers(self) -> dict[int, str]:
+        """The object of the method that is called by each statement which stands behind what has read it, and
+        nothing in between binds the one or the other anew."""
+        found: dict[int, str] = {}
+        for block in _blocks(self.program.body):
+            for place, statement in enumerate(block):
+                owner = _receiver(statement, self.facts)
+                if owner is not None:
+                    found |= dict.fromkeys(_calls_behind(statement, owner, block[place + 1 :]), owner)
+        return found
 
     def names_more(self, statement: core.Statement) -> bool:
         """Whether a statement is a call of a function that carries something, which is not named, or is
@@ -73,6 +102,10 @@ class _Calls:
             return
         assert isinstance(value.kind, LocalFunction)
         func, kind = op.func, value.kind
+        receiver = self.receivers.get(id(statement))
+        if receiver is not None and [name for name, _ in kind.captured] == [RECEIVER]:
+            yield replace(statement, op=replace(op, carried=(receiver,), stand_in=kind.function))
+            return
         itself = own_name(kind.function)
         carried = tuple(func.name if name == itself else self._temporary() for name, _ in kind.captured)
         for (name, _), variable in zip(kind.captured, carried, strict=True):
@@ -94,6 +127,27 @@ class _Calls:
     def _temporary(self) -> str:
         self.names = self.names or Names(mentioned(self.program))
         return self.names.temporary()
+
+
+def _blocks(block: core.Block) -> Iterator[core.Block]:
+    """A block, and all blocks in it."""
+    yield block
+    for statement in core.walk(block):
+        yield from core.blocks(statement)
+
+
+def _calls_behind(statement: core.Statement, owner: str, behind: core.Block) -> Iterator[int]:
+    """The statements behind one in its block which surely call what that has bound, of the object as it is
+    bound now."""
+    assert isinstance(statement, core.Assign)
+    target, names = core.Var(statement.target), {statement.target, owner}
+    if len(names) == 1:
+        return
+    for other in behind:
+        if _called(other) == target:
+            yield id(other)
+        if not names.isdisjoint(assigned_inside((other,))):
+            return
 
 
 def _called(statement: core.Statement) -> core.Var | None:

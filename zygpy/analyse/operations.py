@@ -19,7 +19,7 @@ from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.classes import class_asked_for, class_of, with_members
 from zygpy.analyse.containers import may_change_a_set, note_key, note_missing_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, mark_written, sites_by_name
-from zygpy.analyse.facts import ByRule, Direct, Dynamic, Guard, Intrinsic, Plain
+from zygpy.analyse.facts import BoundMethod, ByRule, Direct, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
 from zygpy.analyse.only_called import is_only_called
 from zygpy.analyse.opaque import (
@@ -700,7 +700,7 @@ def _bound_method(
     if function.__code__.co_flags & CO_GENERATOR or not isinstance(kind_of(function), Known):
         return None
     run.facts.entered.add(id(statement))  # it runs no code
-    run.facts.calls[id(statement)] = Intrinsic("bound method") if value.active else Plain()
+    run.facts.calls[id(statement)] = Intrinsic("bound method") if value.active else BoundMethod()
     kind = carrying(function, ((RECEIVER, value.kind),))
     return make(kind, value.active, sites_of(run.allocate(statement, env)) | value.sites)
 

@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import sys
 from collections import deque, namedtuple
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,12 @@ def duplicate_deeply(value: Any, memo: Any = None) -> Any:
 
 def refuse_reduction(value: Any) -> None:
     """Refuse objects of which only code tells what a copy of them consists of."""
+    if isinstance(value, GeneratorType):
+        raise UnsupportedSyntaxError(
+            "a generator, or an iterator of `itertools.tee`, is copied.",
+            why="Python copies no generators, and where the items of a copy go is not followed",
+            instead="ask for as many iterators at once: `tee(items, 3)`",
+        )
     cls = type(value)
     for name in REDUCING:
         found = getattr(cls, name, None)

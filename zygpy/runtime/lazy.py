@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.iteration import END
 
 
@@ -309,12 +310,26 @@ def _chosen(pool: tuple[Any, ...], places: Iterator[Any]) -> Iterator[Any]:
 
 def teed(iterable: Any, n: Any = 2, /) -> tuple[Any, ...]:
     """`itertools.tee`."""
+    check_teed(iterable, n)
     iterator = iter(iterable)
     queues: list[Any] = [[] for _ in range(n)]
-    return tuple([_branch(iterator, queues, number) for number in range(n)])
+    return tuple([branch_of_tee(iterator, queues, number) for number in range(n)])
 
 
-def _branch(iterator: Any, queues: list[Any], number: int) -> Iterator[Any]:
+def check_teed(iterable: Any, n: Any) -> None:
+    """Raise what `itertools.tee` raises before it does anything, and refuse one of its own iterators: that
+    goes on as the first of those that it gives."""
+    if n < 0:
+        raise ValueError("n must be >= 0")
+    if getattr(getattr(iterable, "run", iterable), "name", None) == branch_of_tee.__name__:
+        raise UnsupportedSyntaxError(
+            "`tee` of an iterator that `tee` has given.",
+            why="it is the first of the new ones too, and both would take the same items",
+            instead="ask for as many iterators at once: `tee(items, 3)`",
+        )
+
+
+def branch_of_tee(iterator: Any, queues: list[Any], number: int) -> Iterator[Any]:
     queue = queues[number]
     while True:
         if not queue:

@@ -109,11 +109,17 @@ class PairSteps:
         return zero_tangent(key), dot
 
 
+TEXTS = ("a", "\u03b1")
+RANGES = (range(1), range(2**70))
+"""One of each kind that Python has an iterator for."""
+
 BESIDE: dict[type, type] = {
     **{cls: cls for cls in (list, tuple, np.ndarray)},
     **{type(found): type(found) for found in (iter([]), iter(()), iter(np.empty(0)), iter({}.values()))},
-    type(iter({})): type(iter([])),
-    type(iter(set())): type(iter([])),
+    **{
+        type(found): type(iter([]))
+        for found in (iter({}), iter(set()), *map(iter, TEXTS), *map(iter, RANGES))
+    },
     type(iter({}.items())): PairSteps,
 }
 """What gives items one by one, and what gives their tangents beside it."""

@@ -160,6 +160,24 @@ def bound_dot(value: Any, dot: Any) -> Carried:
     return Carried(lambda: {RECEIVER: (value, dot)})
 
 
+def method_dot(method: Any, value: Any, dot: Any) -> Carried:
+    """The tangent of a method that was read of a value.
+
+    Raises CannotPush where it is bound to something else.
+    """
+    check_bound_to(method, value)
+    return bound_dot(value, dot)
+
+
+def check_bound_to(method: Any, value: Any) -> None:
+    """Leave to reverse mode a method of something else, which a field holds.
+
+    >>> check_bound_to((5).bit_length, 5)
+    """
+    if getattr(method, RECEIVER, None) is not value:
+        raise CannotPush
+
+
 def captured_dot(dot: Any, function: Any, name: str) -> Any:
     """The tangent of what a function has captured by a name, of that of the function.
 
@@ -169,6 +187,15 @@ def captured_dot(dot: Any, function: Any, name: str) -> Any:
         raise CannotPush
     pair = dot.pairs().get(name) if dot is not None else None
     return zero_tangent(captured(function, name)) if pair is None else pair[1]
+
+
+def captured_or_apart(dot: Any, function: Any, name: str) -> Any:
+    """The same of what does not vary; zeros where the tangent of the function does not tell of it.
+
+    Raises CannotPush where it may lie in what has a tangent.
+    """
+    pair = dot.pairs().get(name) if type(dot) is Carried else None
+    return zeros_apart(captured(function, name), function) if pair is None else pair[1]
 
 
 def has_parts(dot: Any, value: Any) -> bool:

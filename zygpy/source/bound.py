@@ -21,7 +21,8 @@ def binds_callee(source: Source, name: str) -> bool:
 
 @lru_cache(maxsize=32)
 def names_bound(text: str) -> frozenset[str]:
-    """The attributes that are assigned in a text, and the globals that its functions assign.
+    """The attributes that are assigned in a text, and the globals that its functions assign; and those of
+    which a class computes what they are: properties, other descriptors, and `__getattr__` for all it has not.
 
     Of those that are defined as functions, too, they are the ones that are given another one by its name.
 
@@ -29,6 +30,8 @@ def names_bound(text: str) -> frozenset[str]:
     ['f', 'g', 'h']
     >>> names_bound("class A:\\n def f(s): s.g = 2.0\\n def g(s): pass")
     frozenset()
+    >>> sorted(names_bound("class A:\\n f = property(g)\\n @property\\n def h(s): pass"))
+    ['f', 'h']
     """
     tree = parsed_file(text)
     nodes = list(ast.walk(tree)) if tree is not None else []
@@ -39,7 +42,31 @@ def names_bound(text: str) -> frozenset[str]:
         targets = set(_targets(node, shared))
         given = bool(targets & defined) and _may_be_function(node, defined)
         found |= targets if given else targets - defined
+        if isinstance(node, ast.ClassDef):
+            found.update(_computed(node))
     return frozenset(found)
+
+
+def _computed(cls: ast.ClassDef) -> Iterator[str]:
+    """The attributes of a class that code of its own gives when they are read."""
+    for node in cls.body:
+        if isinstance(node, ast.FunctionDef) and (_is_decorated(node) or node.name in GIVING):
+            yield "__getattr__" if node.name in GIVING else node.name
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            yield from [target.id for target in node.targets if isinstance(target, ast.Name)]
+
+
+GIVING = ("__getattr__", "__getattribute__")
+
+
+def _is_decorated(function: ast.FunctionDef) -> bool:
+    """Whether decorators make something else than a plain method of a function."""
+    names = [getattr(one, "attr", getattr(one, "id", None)) for one in function.decorator_list]
+    return any(name not in PLAINLY for name in names)
+
+
+PLAINLY = frozenset({"abstractmethod", "classmethod", "final", "overload", "override", "staticmethod"})
+"""Decorators that leave a function what it is, or what is bound without code of the program's."""
 
 
 def _targets(node: ast.AST, shared: set[str]) -> Iterator[str]:

@@ -6,12 +6,14 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Intrinsic
 from zygpy.ir import core
+from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
     INT,
     Array,
     Dict,
     Kind,
     List,
+    LocalFunction,
     NumberOrArray,
     Row,
     Tuple,
@@ -23,13 +25,15 @@ from zygpy.ir.kinds import (
     may_be_anything,
 )
 from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
 from zygpy.runtime import zeros
+from zygpy.runtime.partials import RECEIVER
 from zygpy.runtime.partner_partials import partial_dot
 from zygpy.runtime.set_tangents import beside_elements
 from zygpy.runtime.tangent_items import PairTangents
 from zygpy.tangent import doors, several
 from zygpy.tangent.paired import changeable
-from zygpy.tangent.state import NotPushed, Tangents
+from zygpy.tangent.state import RESULT, NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom, primal_index
 
@@ -304,17 +308,36 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
     return _of_intrinsic(t, statement, found)
 
 
+def of_method(t: Tangents, statement: core.Assign) -> gast.expr | None:
+    """The tangent of a method that is read of something with a tangent, and does not vary; or of what a
+    function has captured. None of anything else."""
+    op, kind = statement.op, t.ctx.facts.after(statement, statement.target).kind
+    atoms = [atom for atom in operands(op) if isinstance(atom, core.Var) and atom.name in t.paired]
+    if t.count or not atoms:
+        return None
+    if isinstance(op, core.GetAttr) and isinstance(kind, LocalFunction):
+        if [name for name, _ in kind.captured] != [RECEIVER]:
+            return None
+        given = [name_node(RESULT), primal_atom(op.value), t.tangent(statement, op.value)]
+        return gast.Call(name_node(t.ctx.cell("method_dot", zeros.method_dot)), given, [])
+    if isinstance(op, core.Call) and isinstance(op.func, core.Path) and op.func.names == ("captured",):
+        return _captured(t, statement, op, zeros.captured_or_apart)
+    return None
+
+
 READ = ("dict values", "dict items", "dict copy", "converted")
 """The methods of containers whose tangent is what they give of that of the container."""
 
 
-def _captured(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
+def _captured(
+    t: Tangents, statement: core.Assign, op: core.Call, found: Any = zeros.captured_dot
+) -> gast.expr:
     """The tangent of what a function has captured."""
     function, name = op.args
     assert isinstance(function, core.Var)
     assert isinstance(name, core.Const)
     parts = {"dot": t.tangent(statement, function), "x": primal_atom(function), "k": primal_atom(name)}
-    return quote_expression("$f($dot, $x, $k)", f=t.ctx.cell("captured_dot", zeros.captured_dot), **parts)
+    return quote_expression("$f($dot, $x, $k)", f=t.ctx.cell(found.__name__, found), **parts)
 
 
 def _of_intrinsic(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:

@@ -5,6 +5,7 @@ The tangent of each goes through a door that finds the tangent function for the 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
@@ -91,7 +92,7 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
     if op.func.scope == "helper":
         return False
     known = is_entry_point(found) or makes_new(found) or generators.makes_generator(found)
-    return known or is_among(found, MADE_EMPTY) or _is_container(found)
+    return known or is_among(found, FOLLOWED) or _is_container(found)
 
 
 def _is_by_keyword(op: core.Call, facts: Any) -> bool:
@@ -153,7 +154,7 @@ def _is_known_path(path: core.Path, facts: Any) -> bool:
     """Whether a path leads to a function that is written in Python, or has a rule."""
     found = facts.objects.get(path.names)
     users = type(found) is FunctionType and not str(found.__module__).startswith("zygpy.")
-    known = users or is_entry_point(found) or declare.find(found) is not None or is_among(found, MADE_EMPTY)
+    known = users or is_entry_point(found) or declare.find(found) is not None or is_among(found, FOLLOWED)
     return path.scope != "helper" and (known or _is_container(found))
 
 
@@ -172,6 +173,9 @@ DICTS = (OrderedDict, Counter, defaultdict)
 
 MADE_EMPTY = (*SETS, *DICTS)
 """Classes of containers that a door makes."""
+
+FOLLOWED = (*MADE_EMPTY, itertools.tee)
+"""What has no rule, and a door does."""
 
 
 def makes_new(function: Any) -> bool:

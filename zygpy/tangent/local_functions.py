@@ -10,23 +10,41 @@ from collections.abc import Iterator
 from typing import Any
 
 from zygpy.analyse.facts import Direct
+from zygpy.analyse.local_calls import is_bound
 from zygpy.ir import core
+from zygpy.ir.access import assigned
 from zygpy.tangent.state import Tangents
 
 
 def is_only_called(t: Tangents, statement: core.Assign) -> bool:
-    """Whether a statement makes a function of which all that is read are calls behind it, in the same block,
-    that are known: there it is surely bound, and to this function."""
-    op, name = statement.op, statement.target
-    if not isinstance(op, core.MakeFunction) or op.defaults or name in op.captured:
+    """Whether a statement makes a function, or reads a method, of which all that is read are calls behind it,
+    in the same block, that are known: there it is surely bound, and to this function."""
+    name = statement.target
+    if not (is_bound(statement, t.ctx.facts) or _is_made(t, statement)):
         return False
-    if not set(op.captured).isdisjoint(t.ctx.facts.function.cells):
+    body = t.ctx.facts.function.body
+    behind = [other for one in _makers(t, statement) for other in core.walk(_behind(body, one))]
+    if any(isinstance(other, core.DelName) and other.name == name for other in behind):
         return False
-    behind = _behind(t.ctx.facts.function.body, statement)
-    if any(isinstance(other, core.DelName) and other.name == name for other in core.walk(behind)):
+    calls = {id(other) for other in behind if _is_known_call(t, other, name)}
+    return bool(t.reads[name] == len(calls))
+
+
+def _makers(t: Tangents, statement: core.Assign) -> list[core.Assign]:
+    """The statements that read methods into the variable, if there are no others that bind it; else the
+    statement alone."""
+    body, name = t.ctx.facts.function.body, statement.target
+    found = [one for one in core.walk(body) if name in assigned(one)]
+    known = [one for one in found if isinstance(one, core.Assign) and is_bound(one, t.ctx.facts)]
+    return known if len(known) == len(found) else [statement]
+
+
+def _is_made(t: Tangents, statement: core.Assign) -> bool:
+    """Whether it makes a function that shares no variable with others."""
+    op = statement.op
+    if not isinstance(op, core.MakeFunction) or op.defaults or statement.target in op.captured:
         return False
-    calls = sum(_is_known_call(t, other, name) for other in core.walk(behind))
-    return bool(t.reads[name] == calls)
+    return set(op.captured).isdisjoint(t.ctx.facts.function.cells)
 
 
 def _behind(block: core.Block, statement: core.Assign) -> core.Block:

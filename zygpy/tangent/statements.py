@@ -336,7 +336,7 @@ def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | Non
         return containers.tangent(t, statement, found)
     if result.active:
         raise NotPushed("an operation without a tangent", statement.loc)
-    part = _part(t, statement)
+    part = containers.of_method(t, statement) or _part(t, statement)
     return zeros_apart(t, statement) if part is None else part
 
 

@@ -60,7 +60,20 @@ def _is_looked_up_first(state: State, function: Any, path: core.Path | None, lat
     else:
         return False
     runs = any(isinstance(part, gast.Call) for argument in later for part in nodes(argument))
-    return runs and state.bound(called)
+    return runs and (state.bound(called) or (path is None and _may_be_given(state, function)))
+
+
+OF_CONTAINERS = frozenset({*dir(list), *dir(dict), *dir(set)})
+
+
+def _may_be_given(state: State, function: Any) -> bool:
+    """Whether an attribute may be what a `__getattr__` in the file gives, which `super` does not ask; the
+    methods of lists, dicts and sets are taken for theirs."""
+    if function.attr in OF_CONTAINERS:
+        return False
+    value = function.value
+    inherited = isinstance(value, gast.Call) and getattr(value.func, "id", "") == "super"
+    return not inherited and state.bound("__getattr__")
 
 
 def _own_super(state: State, node: Any) -> core.Op:
