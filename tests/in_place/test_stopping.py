@@ -253,7 +253,7 @@ def counted(x: Any) -> Any:
 def zipped(x: Any) -> Any:
     s = 0
     try:
-        for i, v in zip([1, 2, 3], (stopping(x * k) for k in range(3))):
+        for i, v in zip([1, 2, 3], (stopping(x * k) for k in range(3))):  # noqa: B905
             s += i * v
     except StopIteration:
         return s * 3
@@ -264,7 +264,7 @@ def zipped(x: Any) -> Any:
 
 def into_a_dict(x: Any) -> Any:
     try:
-        return sum({k: v for k, v in ((k, stopping(x * k)) for k in range(3))}.values())
+        return sum({k: v for k, v in ((k, stopping(x * k)) for k in range(3))}.values())  # noqa: C416
     except StopIteration:
         return x * 3
     except RuntimeError:
