@@ -140,3 +140,39 @@ def test_changes_of_the_rate_beyond_the_ends(mode: str) -> None:
 
 def test_what_stands_beyond_the_ends_has_a_gradient() -> None:
     check(lambda x: ss.upfirdn(X[:5], x, 2, 3, cval=x[0]))
+
+
+OF_INTEGERS: dict[str, Callable[[Any], Any]] = SMOOTHED | {
+    "sepfir2d": lambda x: ss.sepfir2d(x.reshape(3, 4), np.array([1.0, 0.5, 1.0]), np.array([1.0, 2.0, 1.0])),
+    "detrend": lambda x: ss.detrend(x, overwrite_data=False),
+    "upfirdn": lambda x: ss.upfirdn(V[:4], x, 2, 3, mode="line"),
+    "resample_poly": lambda x: ss.resample_poly(x, 3, 2, padtype="line"),
+}
+
+
+@pytest.mark.parametrize("program", OF_INTEGERS.values(), ids=OF_INTEGERS)
+def test_integers_are_filtered_as_numbers(program: Callable[[Any], Any]) -> None:
+    """SciPy makes floats of them before it computes: none is lost in arrays of integers."""
+    whole = np.array([3, -1, 4, 1, -5, 9, 2, 6, -5, 3, 5, 8])
+    found, expected = (zg.gradient(lambda x: np.sum(np.sin(program(x))), x)[0] for x in (whole, whole * 1.0))
+    assert found.dtype == np.float64
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    seed = np.cos(np.arange(12.0))
+    slope = np.sum(np.imag(np.sin(np.asarray(program(whole * 1.0)) + 1e-30j * program(seed)))) / 1e-30
+    if program is not OF_INTEGERS["constant"]:  # which is not linear, but affine
+        assert found @ seed == pytest.approx(slope, rel=1e-9)
+
+
+def test_data_that_are_overwritten_are_refused() -> None:
+    with pytest.raises(MissingRuleError, match="overwrite_data=True"):
+        zg.gradient(lambda x: np.sum(ss.detrend(x * 1.0, overwrite_data=True)), X)
+
+
+def test_imaginary_parts_that_are_left_out_are_refused() -> None:
+    """A real periodogram, or filtered signal, of complex samples is that of their real parts."""
+    for program in (
+        lambda x: ss.lombscargle(X, x, V[:3]),
+        lambda x: ss.savgol_filter(x, 5, 2, mode="wrap"),
+    ):
+        with pytest.warns(np.exceptions.ComplexWarning), pytest.raises(MissingRuleError, match="imaginary"):
+            zg.gradient(lambda x, program=program: np.sum(program(x)), V + 0.3j * X)

@@ -113,8 +113,11 @@ BESIDE: dict[str, Callable[[Any], Any]] = {
         apart, START, lambda x, p: -gap(x, p), (p,), None, 1.0, 1e-9
     ),
     "linear approximations": lambda p: so.fmin_cobyla(
-        lambda x: apart(x, p), START, [lambda x, q: -gap(x, q), lambda x, q: x[0] + 9.0],
-        consargs=(p,), rhoend=1e-9,
+        lambda x: apart(x, p),
+        START,
+        [lambda x, q: -gap(x, q), lambda x, q: x[0] + 9.0],
+        consargs=(p,),
+        rhoend=1e-9,
     ),  # fmt: skip
 }
 

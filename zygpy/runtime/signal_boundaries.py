@@ -30,7 +30,9 @@ def savgol_filter(
     if mode == "interp":
         return ss.savgol_filter(x, window_length, polyorder, deriv, delta, axis)
     value = told_by(ss.savgol_filter, (x, window_length, polyorder, deriv, delta, axis, mode, cval), {})
-    filtered = ni.convolve1d(np.asarray(x) * 1.0, taps(window_length, polyorder, deriv), axis, None, mode, cval)
+    filtered = ni.convolve1d(
+        np.asarray(x) * 1.0, taps(window_length, polyorder, deriv), axis, None, mode, cval
+    )
     return as_given(value, filtered / delta**deriv)
 
 
@@ -39,9 +41,7 @@ def taps(window_length: Any, polyorder: Any, deriv: Any) -> Any:
     return ss.savgol_coeffs(window_length, polyorder, deriv)
 
 
-def detrend(
-    data: Any, axis: Any = -1, type: Any = "linear", bp: Any = 0, overwrite_data: Any = False
-) -> Any:
+def detrend(data: Any, axis: Any = -1, type: Any = "linear", bp: Any = 0, overwrite_data: Any = False) -> Any:
     """`scipy.signal.detrend`, of data that may not be overwritten."""
     if overwrite_data:
         raise MissingRuleError(
