@@ -118,7 +118,7 @@ BESIDE: dict[str, Callable[[Any], Any]] = {
         [lambda x, q: -gap(x, q), lambda x, q: x[0] + 9.0],
         consargs=(p,),
         rhoend=1e-9,
-    ),  # fmt: skip
+    ),
 }
 
 
