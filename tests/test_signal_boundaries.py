@@ -163,6 +163,19 @@ def test_integers_are_filtered_as_numbers(program: Callable[[Any], Any]) -> None
         assert found @ seed == pytest.approx(slope, rel=1e-9)
 
 
+def test_small_integers_do_not_overflow() -> None:
+    places, rates = np.array([3, 40, 7, 90, 110]), np.array([5, 2])
+    samples = np.cos(places)
+    found = zg.gradient(
+        lambda y: np.sum(ss.lombscargle(places.astype(np.int8), y, rates.astype(np.int8))), samples
+    )
+    expected = zg.gradient(lambda y: np.sum(ss.lombscargle(places * 1.0, y, rates * 1.0)), samples)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+    seed = samples - 0.3
+    moved = [np.sum(ss.lombscargle(places, samples + step * seed, rates)) for step in (1e-3, -1e-3)]
+    assert found[0] @ seed == pytest.approx((moved[0] - moved[1]) / 2e-3, rel=1e-8)  # a quadratic form
+
+
 def test_data_that_are_overwritten_are_refused() -> None:
     with pytest.raises(MissingRuleError, match="overwrite_data=True"):
         zg.gradient(lambda x: np.sum(ss.detrend(x * 1.0, overwrite_data=True)), X)
