@@ -176,6 +176,19 @@ def test_small_integers_do_not_overflow() -> None:
     assert found[0] @ seed == pytest.approx((moved[0] - moved[1]) / 2e-3, rel=1e-8)  # a quadratic form
 
 
+def test_real_roots_are_complex_numbers_without_imaginary_parts() -> None:
+    """A system without zeros has a vector of none, of another type than the roots that are computed."""
+    (found,) = zg.gradient(lambda b: np.sum(ss.lti([2.0], [1.0, b, 2.0]).poles), 3.5)
+    assert found == pytest.approx(-1.0, rel=1e-12)
+
+
+def test_frequencies_of_small_integers() -> None:
+    numbers = [np.int8(value) for value in (3, 12, 17)]
+    found = zg.gradient(lambda t: np.sum(ss.chirp(t, *numbers, method="hyperbolic")), V)[0]
+    expected = zg.gradient(lambda t: np.sum(ss.chirp(t, 3.0, 12.0, 17.0, method="hyperbolic")), V)[0]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
 def test_data_that_are_overwritten_are_refused() -> None:
     with pytest.raises(MissingRuleError, match="overwrite_data=True"):
         zg.gradient(lambda x: np.sum(ss.detrend(x * 1.0, overwrite_data=True)), X)
