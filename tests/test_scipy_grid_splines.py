@@ -79,3 +79,60 @@ def test_the_tangent_of_a_value_outside_is_an_array() -> None:
 
 def test_surfaces_by_their_older_name() -> None:
     agrees(lambda q: np.sum(si.interpn((FIRST, SECOND), VALUES * q[0], POINTS * q[1], "splinef2d")), Q[2:4])
+
+
+COEFFICIENTS = np.cos(np.arange(36.0) ** 2).reshape(4, 3, 3, 1)
+WEIGHTS = np.array([1.0, -0.6, 0.8])
+WITHIN = np.array([[0.3, 0.2], [1.6, 1.3], [0.8, 3.4]])
+
+
+def of_splines(q: Any) -> Any:
+    """Products of splines of two degrees, by coefficients and points, one of which lies outside."""
+    c = COEFFICIENTS.reshape(6, 6)[:, :5] * q[0] + q[1] ** 2
+    made = si.NdBSpline((np.arange(10.0) - 3.0, np.arange(7.0) - 0.5), c, (3, 1))
+    points = WITHIN + q[2] * np.array([0.3, -0.2])
+    return np.sum(WEIGHTS * made(points, nu=(1, 0)))
+
+
+def of_boxes(q: Any) -> Any:
+    """Polynomials on boxes, by coefficients and points, which may be given as a tuple."""
+    made = si.NdPPoly(COEFFICIENTS * q[0] + q[1] ** 2, (np.arange(4.0), np.array([0.0, 3.0])))
+    points = WITHIN + q[2] * np.array([0.3, -0.2])
+    beside = made(points, extrapolate=False)[:2] * q[3]
+    return np.sum(WEIGHTS * made((points[:, 0], points[:, 1]), nu=(1, 2))) + np.sum(beside**2)
+
+
+@pytest.mark.parametrize("program", [of_splines, of_boxes])
+def test_products(program: Any) -> None:
+    agrees(program, Q, 1e-5)
+
+
+@pytest.mark.parametrize("program", [of_splines, of_boxes])
+def test_products_to_second_order(program: Any) -> None:
+    agrees_to_second_order(program, Q)
+
+
+def test_points_without_a_value() -> None:
+    made = si.NdBSpline((np.arange(7.0), np.arange(7.0) - 0.5), np.ones((4, 5)), (2, 1), extrapolate=False)
+    (found,) = zg.gradient(lambda x: np.nansum(made(x) * np.arange(2.0)), WITHIN[:2])
+    assert not np.any(found)
+
+
+def test_coefficients_of_products_that_are_changed_afterwards() -> None:
+    def program(c: Any) -> Any:
+        c = c * 1.0
+        made = si.NdPPoly(c, (np.arange(4.0), np.array([0.0, 3.0])))
+        c[0] = 0.0
+        return made((0.5, 0.4))
+
+    (found,) = zg.gradient(program, COEFFICIENTS)
+    assert not np.any(found[0])
+    assert found[-1, -1, 0, 0] == 1.0
+
+
+def test_knots_of_products_are_refused() -> None:
+    def program(line: Any) -> Any:
+        return si.NdBSpline((line,), np.arange(5.0), 2)(np.array([3.4]))
+
+    with pytest.raises(zg.ZygpyError, match="by an option"):
+        zg.gradient(program, np.arange(8.0))

@@ -50,7 +50,29 @@ def test_facets_that_lie_in_one_plane() -> None:
 
 
 def test_other_fields_are_refused() -> None:
-    with pytest.raises(MissingRuleError, match="'volume' and 'area'"):
+    with pytest.raises(MissingRuleError, match="'volume', 'area' and 'points'"):
         zg.gradient(lambda points: np.sum(sp.ConvexHull(points).equations), FLAT)
-    with pytest.raises(MissingRuleError, match="points"):
-        zg.gradient(lambda points: np.sum(sp.ConvexHull(points).points), FLAT)
+
+
+def around(points: Any) -> Any:
+    """The way around a polygon, whose corners stand one after the other."""
+    hull = sp.ConvexHull(points)
+    corners = hull.points[hull.vertices]
+    return np.sum(np.sqrt(np.sum((corners - np.roll(corners, -1, axis=0)) ** 2, axis=1)))
+
+
+def of_bounds(points: Any) -> Any:
+    hull = sp.ConvexHull(points)
+    return np.prod(hull.max_bound - hull.min_bound) * np.sum(np.sin(hull.points))
+
+
+@pytest.mark.parametrize("program", [around, of_bounds])
+def test_points_and_bounds_have_derivatives(program: Any) -> None:
+    agrees(program, FLAT)
+
+
+def test_the_way_around_is_the_area_of_a_polygon() -> None:
+    expected = zg.gradient(lambda points: sp.ConvexHull(points).area, FLAT)[0]
+    np.testing.assert_allclose(zg.gradient(around, FLAT)[0], expected, rtol=1e-10)
+    made = sp.ConvexHull(FLAT)
+    assert zg.gradient(lambda s: np.sum(made.points * s), 2.0)[0] == pytest.approx(np.sum(FLAT))

@@ -18,10 +18,8 @@ KNOTS = np.arange(8.0)
 
 REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "CloughTocher2DInterpolator": (lambda y: si.CloughTocher2DInterpolator(POINTS, y)(INSIDE), "triangles"),
-    "NdBSpline": (lambda y: si.NdBSpline((np.arange(8.0),), y, 1)(INSIDE[:, :1]), "NdBSpline"),
     "spalde": (lambda y: si.spalde(0.3, (KNOTS, y, 1))[0], "splev"),
     "BSpline, a knot": (lambda y: si.BSpline(KNOTS, y, 1).insert_knot(2.5).c[1], "insert_knot"),
-    "NdPPoly": (lambda y: si.NdPPoly(y[:, None], (np.arange(2.0),))((0.3,)), "interpn"),
     "SmoothBivariateSpline": (lambda y: si.SmoothBivariateSpline(*POINTS.T, y, kx=1, ky=1)(0, 0), "RBF"),
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fft as sf
 import scipy.signal as ss
 
 import zygpy as zg
@@ -108,8 +109,8 @@ def test_what_scipy_refuses_is_refused_alike(call: Callable[[Any], Any], said: s
 
 
 def test_arguments_that_a_rule_has_no_name_for_are_named() -> None:
-    with pytest.raises(MissingRuleError, match=r"'detrend' with 'overwrite_data='"):
-        zg.gradient(lambda x: np.sum(ss.detrend(x, overwrite_data=True)), X)
+    with pytest.raises(MissingRuleError, match=r"'dct' with 'overwrite_x='"):
+        zg.gradient(lambda x: np.sum(sf.dct(x, overwrite_x=True)), X)
 
 
 def test_filters_along_rows_and_columns() -> None:
@@ -140,3 +141,65 @@ def test_changes_of_the_rate_beyond_the_ends(mode: str) -> None:
 
 def test_what_stands_beyond_the_ends_has_a_gradient() -> None:
     check(lambda x: ss.upfirdn(X[:5], x, 2, 3, cval=x[0]))
+
+
+OF_INTEGERS: dict[str, Callable[[Any], Any]] = SMOOTHED | {
+    "sepfir2d": lambda x: ss.sepfir2d(x.reshape(3, 4), np.array([1.0, 0.5, 1.0]), np.array([1.0, 2.0, 1.0])),
+    "detrend": lambda x: ss.detrend(x, overwrite_data=False),
+    "upfirdn": lambda x: ss.upfirdn(V[:4], x, 2, 3, mode="line"),
+    "resample_poly": lambda x: ss.resample_poly(x, 3, 2, padtype="line"),
+}
+
+
+@pytest.mark.parametrize("program", OF_INTEGERS.values(), ids=OF_INTEGERS)
+def test_integers_are_filtered_as_numbers(program: Callable[[Any], Any]) -> None:
+    """SciPy makes floats of them before it computes: none is lost in arrays of integers."""
+    whole = np.array([3, -1, 4, 1, -5, 9, 2, 6, -5, 3, 5, 8])
+    found, expected = (zg.gradient(lambda x: np.sum(np.sin(program(x))), x)[0] for x in (whole, whole * 1.0))
+    assert found.dtype == np.float64
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    seed = np.cos(np.arange(12.0))
+    slope = np.sum(np.imag(np.sin(np.asarray(program(whole * 1.0)) + 1e-30j * program(seed)))) / 1e-30
+    if program is not OF_INTEGERS["constant"]:  # which is not linear, but affine
+        assert found @ seed == pytest.approx(slope, rel=1e-9)
+
+
+def test_small_integers_do_not_overflow() -> None:
+    places, rates = np.array([3, 40, 7, 90, 110]), np.array([5, 2])
+    samples = np.cos(places)
+    found = zg.gradient(
+        lambda y: np.sum(ss.lombscargle(places.astype(np.int8), y, rates.astype(np.int8))), samples
+    )
+    expected = zg.gradient(lambda y: np.sum(ss.lombscargle(places * 1.0, y, rates * 1.0)), samples)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+    seed = samples - 0.3
+    moved = [np.sum(ss.lombscargle(places, samples + step * seed, rates)) for step in (1e-3, -1e-3)]
+    assert found[0] @ seed == pytest.approx((moved[0] - moved[1]) / 2e-3, rel=1e-8)  # a quadratic form
+
+
+def test_real_roots_are_complex_numbers_without_imaginary_parts() -> None:
+    """A system without zeros has a vector of none, of another type than the roots that are computed."""
+    (found,) = zg.gradient(lambda b: np.sum(ss.lti([2.0], [1.0, b, 2.0]).poles), 3.5)
+    assert found == pytest.approx(-1.0, rel=1e-12)
+
+
+def test_frequencies_of_small_integers() -> None:
+    numbers = [np.int8(value) for value in (3, 12, 17)]
+    found = zg.gradient(lambda t: np.sum(ss.chirp(t, *numbers, method="hyperbolic")), V)[0]
+    expected = zg.gradient(lambda t: np.sum(ss.chirp(t, 3.0, 12.0, 17.0, method="hyperbolic")), V)[0]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_data_that_are_overwritten_are_refused() -> None:
+    with pytest.raises(MissingRuleError, match="overwrite_data=True"):
+        zg.gradient(lambda x: np.sum(ss.detrend(x * 1.0, overwrite_data=True)), X)
+
+
+def test_imaginary_parts_that_are_left_out_are_refused() -> None:
+    """A real periodogram, or filtered signal, of complex samples is that of their real parts."""
+    for program in (
+        lambda x: ss.lombscargle(X, x, V[:3]),
+        lambda x: ss.savgol_filter(x, 5, 2, mode="wrap"),
+    ):
+        with pytest.warns(np.exceptions.ComplexWarning), pytest.raises(MissingRuleError, match="imaginary"):
+            zg.gradient(lambda x, program=program: np.sum(program(x)), V + 0.3j * X)

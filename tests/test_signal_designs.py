@@ -140,3 +140,9 @@ def test_what_has_no_derivative_is_refused(program: Program, x: Any) -> None:
         warnings.simplefilter("ignore")
         with pytest.raises(MissingRuleError, match="has no rule for"):
             zg.gradient(program, x)
+
+
+def test_complex_systems_of_which_scipy_takes_the_real_part_are_refused() -> None:
+    for program in (lambda b: ss.freqresp((b, A), [0.1, 0.5])[1], lambda b: ss.bode((b, A), [0.1, 0.5])[1]):
+        with pytest.warns(np.exceptions.ComplexWarning), pytest.raises(MissingRuleError, match="real part"):
+            zg.gradient(lambda b, program=program: np.sum(np.abs(program(b))), B + 0.3j * np.cos(B))

@@ -97,6 +97,7 @@ directed_hausdorff(seed) distance_transform_bf(distances) distance_transform_bf(
 distance_transform_bf(input) distance_transform_edt(distances) distance_transform_edt(indices)
 distance_transform_edt(input) drawn(random_state) drawn(size)
 fmin_l_bfgs_b(fprime) fmin_tnc(fprime) fminbound(disp) fminbound(maxfun)
+detrend(overwrite_data) fmin_cobyla(further)
 from_matrix(assume_valid) from_quat(scalar_first) funm(disp) golden(brack)
 hull(incremental) hull(qhull_options)
 iirfilter(analog)

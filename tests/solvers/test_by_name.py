@@ -109,6 +109,16 @@ BESIDE: dict[str, Callable[[Any], Any]] = {
         iprint=0,
         acc=1e-13,
     ),
+    "one linear approximation": lambda p: so.fmin_cobyla(
+        apart, START, lambda x, p: -gap(x, p), (p,), None, 1.0, 1e-9
+    ),
+    "linear approximations": lambda p: so.fmin_cobyla(
+        lambda x: apart(x, p),
+        START,
+        [lambda x, q: -gap(x, q), lambda x, q: x[0] + 9.0],
+        consargs=(p,),
+        rhoend=1e-9,
+    ),
 }
 
 
@@ -140,6 +150,7 @@ def test_what_older_solvers_have_not_found_is_refused() -> None:
     for program in (
         lambda p: so.fmin_slsqp(value, 9 * START, args=(p,), iprint=0, iter=1)[0],
         lambda p: so.fmin_tnc(value, 9 * START, slope, (p,), disp=0, maxfun=1)[0][0],
+        lambda p: so.fmin_cobyla(value, 9 * START, lambda x, p: 99.0 - x[0], (p,), maxfun=9)[0],
     ):
         with pytest.raises(MissingRuleError):
             zg.gradient(program, P)
@@ -239,7 +250,6 @@ def test_other_points_are_refused() -> None:
 
 
 REFUSED: dict[str, Callable[[Any], Any]] = {
-    "fmin_cobyla": lambda p: so.fmin_cobyla(lambda x: value(x, p), START, []),
     "milp": lambda p: so.milp(p, integrality=1, bounds=(0, 3)).fun,
     "quadratic_assignment": lambda p: so.quadratic_assignment(np.outer(p, p), np.eye(2)).fun,
     "brute": lambda p: so.brute(lambda x: value(x, p), ((0, 3), (0, 3)), Ns=3),

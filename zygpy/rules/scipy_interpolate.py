@@ -18,6 +18,7 @@ from zygpy.runtime import (
     grid_interpolators,
     grid_splines,
     interpolators,
+    pieces_of_boxes,
     piecewise,
     spline_fits,
     spline_integrals,
@@ -79,6 +80,10 @@ for _class, _program in (
     (si.RegularGridInterpolator, grid_interpolators.gridded),
     (si.RegularGridInterpolator.__call__, grid_interpolators.evaluated),
     (si.interpn, grid_interpolators.on_grid),
+    (si.NdBSpline, pieces_of_boxes.products),
+    (si.NdBSpline.__call__, pieces_of_boxes.evaluated_products),
+    (si.NdPPoly, pieces_of_boxes.polynomials),
+    (si.NdPPoly.__call__, pieces_of_boxes.evaluated_polynomials),
 ):
     stands_for(_class, _program)
 
@@ -108,6 +113,7 @@ rule(
     kind="steps along",
 )
 for _made, _names in (
+    (splines.with_one, "ONE"),
     (splines.with_both, "PARTS"),
     (splines.with_all, "SAMPLES"),
     (splines.with_grid, "GRIDDED"),
@@ -322,3 +328,10 @@ non_differentiable(grid_interpolators.corners_of, grid_interpolators.nearest, ki
 non_differentiable(grid_interpolators.has_value_outside, grid_splines.is_smooth, kind="bool")
 non_differentiable(grid_splines.around, grid_splines.cell_of, kind="unknown")
 non_differentiable(grid_splines.degree_of, kind="int")
+non_differentiable(
+    *(pieces_of_boxes.told_with, pieces_of_boxes.knots_of, pieces_of_boxes.degrees_of),
+    *(pieces_of_boxes.breaks_of, pieces_of_boxes.places_of),
+    kind="unknown",
+)
+non_differentiable(pieces_of_boxes.goes_beyond, kind="bool")
+non_differentiable(pieces_of_boxes.shares_inside, kind="array")

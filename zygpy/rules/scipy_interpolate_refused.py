@@ -19,9 +19,7 @@ rule(
 
 for _program, _names in (
     (refused.scattered, ("CloughTocher2DInterpolator",)),
-    (refused.products, ("NdBSpline",)),
     (refused.derivatives_of_parts, ("spalde",)),
-    (refused.pieces_of_box, ("NdPPoly",)),
     (
         refused.fitted_surfaces,
         ("SmoothBivariateSpline", "RectSphereBivariateSpline", "SmoothSphereBivariateSpline"),

@@ -35,4 +35,6 @@ for _name in ("cont2discrete", "freqresp", "bode", "lsim", "impulse", "step"):
 non_differentiable(designs.degree, kind="int")
 non_differentiable(designs.order_of, kind="array")
 non_differentiable(designs.parted, kind="unknown")
-non_differentiable(substitutions.check_leading, systems.check_plot, systems.check_method, kind="none")
+non_differentiable(
+    substitutions.check_leading, systems.check_plot, systems.check_method, systems.check_told, kind="none"
+)

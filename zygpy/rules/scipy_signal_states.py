@@ -15,6 +15,7 @@ from zygpy.runtime import symmetric_filters as symmetric
 
 stands_for(ss.lfilter, states.lfilter, keywords="zi", positional=4)
 stands_for(ss.savgol_filter, boundaries.savgol_filter, keywords="mode, cval", positional=6)
+stands_for(ss.detrend, boundaries.detrend, keywords="overwrite_data", positional=4)
 stands_for(ss.sepfir2d, boundaries.sepfir2d)
 stands_for(ss.upfirdn, boundaries.upfirdn, keywords="mode, cval", positional=5)
 for _name in ("convolve2d", "correlate2d"):

@@ -32,11 +32,13 @@ non_differentiable(neighbours.found, neighbours.rows_of, neighbours.box_of, kind
 non_differentiable(neighbours.turns, kind="array")
 
 stands_for(sp.ConvexHull, convex_hulls.hull)
+stands_for(sp.ConvexHull.points.fget, convex_hulls.points)
 rule(
     convex_hulls.planes,
     "y = planes(told, points)",
     told_bar="y_bar",
-    refused={"points": "of a convex hull 'volume' and 'area' are followed."},
+    refused={"points": "of a convex hull 'volume', 'area' and 'points' are followed."},
     kind="unknown",
 )
 non_differentiable(convex_hulls.simplices, convex_hulls.middle, kind="array")
+non_differentiable(sp.ConvexHull.vertices.fget, kind="unknown")

@@ -15,14 +15,22 @@ from zygpy.runtime.library_values import as_given, told_by
 
 
 def hull(points: Any, incremental: Any = False, qhull_options: Any = None) -> Any:
-    """`scipy.spatial.ConvexHull`, of which `volume` and `area` have derivatives."""
+    """`scipy.spatial.ConvexHull`, of which `volume`, `area`, `points` and bounds have derivatives."""
     found = told_by(sp.ConvexHull, (points, incremental, qhull_options), {})
     places = np.asarray(points) * 1.0
     corners = places[simplices(found)]
     found.volume = as_given(found.volume, volume(corners - middle(found)))
     found.area = as_given(found.area, area(corners))
+    found.min_bound = as_given(found.min_bound, np.min(places, axis=0))
+    found.max_bound = as_given(found.max_bound, np.max(places, axis=0))
+    found._points = as_given(found._points, places)
     found.equations = planes(found.equations, places)
     return found
+
+
+def points(self: Any) -> Any:
+    """`scipy.spatial.ConvexHull.points`."""
+    return self._points
 
 
 def simplices(hull: Any) -> Any:

@@ -41,7 +41,7 @@ def degree_of(way: str) -> int:
 
 def by_splines(lines: Any, samples: Any, points: Any, k: int, orders: Any) -> Any:
     """The product of splines through the samples."""
-    rank, rest = len(lines), np.shape(samples)[len(lines) :]
+    rank = len(lines)
     knots = [knots_of(line, k, False) for line in lines]
     c = samples
     if k > 1:
@@ -49,21 +49,27 @@ def by_splines(lines: Any, samples: Any, points: Any, k: int, orders: Any) -> An
             found = through(lines[axis], np.moveaxis(c, axis, 0), knots[axis], k, [], [])
             c = np.moveaxis(found, 0, axis)
     indices = [intervals(knots[axis], points[axis], k) for axis in range(rank)]
+    return summed_products(c, knots, points, indices, [k] * rank, orders)
+
+
+def summed_products(c: Any, knots: Any, points: Any, indices: Any, degrees: Any, orders: Any) -> Any:
+    """The sum of products of basis functions with these coefficients, or a derivative of it."""
+    rank, rest = len(knots), np.shape(c)[len(knots) :]
     rows = np.reshape(c, (math.prod(np.shape(c)[:rank]), *rest))
-    found = rows[around(indices, [len(line) for line in lines], k)]
+    found = rows[around(indices, np.shape(c)[:rank], degrees)]
     for axis in range(rank):
         nu = 0 if orders is None else int(orders[axis])
-        shares = weights(knots[axis], points[axis], indices[axis], k, nu)
-        form = (k + 1,) + (1,) * (rank - 1 - axis) + (len(points[axis]),) + (1,) * len(rest)
+        shares = weights(knots[axis], points[axis], indices[axis], degrees[axis], nu)
+        form = (-1,) + (1,) * (rank - 1 - axis) + (len(points[axis]),) + (1,) * len(rest)
         found = np.sum(np.reshape(shares, form) * found, axis=0)
     return found
 
 
-def around(indices: Any, counts: Any, k: int) -> Any:
+def around(indices: Any, counts: Any, degrees: Any) -> Any:
     """The places of the coefficients that count at each point, the first axes for those along each axis."""
     rank, count = len(counts), len(indices[0])
     places = np.zeros((1,) * rank + (count,), int)
-    for axis in range(rank):
+    for axis, k in enumerate(degrees):
         form = (1,) * axis + (k + 1,) + (1,) * (rank - 1 - axis) + (count,)
         places = places * counts[axis] + np.reshape(beside(indices[axis], -k, 1), form)
     return places

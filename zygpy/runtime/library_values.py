@@ -12,9 +12,17 @@ from zygpy.errors import MissingRuleError
 def as_given(value: Any, computed: Any) -> Any:
     """The value, whose derivative is that of what was computed.
 
-    Raises MissingRuleError where that is no number and no array of numbers.
+    Raises MissingRuleError where that is no number and no array of numbers, and where a library has left
+    something out that was computed with.
     """
-    return _of_numbers(np.array(value))[()]
+    found = _of_numbers(np.array(value))
+    if found.dtype.kind == "f" and np.iscomplexobj(computed) and np.any(np.imag(computed)):
+        raise MissingRuleError(
+            "a function of a library gives real numbers for complex ones.",
+            why="it leaves imaginary parts out, which may be meant for one of its arguments only",
+            instead="give it the real parts, 'np.real(x)'",
+        )
+    return found[()]
 
 
 def cast_as_given(value: Any, computed: Any) -> Any:

@@ -40,12 +40,6 @@ def scattered(*args: Any, **kwargs: Any) -> Any:
     return opaque((args, kwargs))
 
 
-def products(*args: Any, **kwargs: Any) -> Any:
-    """Tensor products of splines."""
-    refuse("Objects of 'NdBSpline'", "they are evaluated by code that is not written in Python", RULE)
-    return opaque((args, kwargs))
-
-
 def derivatives_of_parts(*args: Any, **kwargs: Any) -> Any:
     """All derivatives of a spline at a point."""
     refuse("All derivatives at once ('spalde')", "FITPACK computes them", "use 'splev' with der=")
@@ -57,12 +51,6 @@ def knots(*args: Any, **kwargs: Any) -> Any:
     refuse(
         "Knots that are inserted ('insert_knot')", "SciPy does that in C", "make the spline with all knots"
     )
-    return opaque((args, kwargs))
-
-
-def pieces_of_box(*args: Any, **kwargs: Any) -> Any:
-    """Polynomials on boxes."""
-    refuse("Objects of 'NdPPoly'", "SciPy evaluates them in C", "use 'RegularGridInterpolator' or 'interpn'")
     return opaque((args, kwargs))
 
 

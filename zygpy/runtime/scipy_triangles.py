@@ -23,9 +23,10 @@ def rq(
     value = told_by(sl.rq, (a, False, lwork, mode, check_finite), {})
     turned, triangle = np.linalg.qr(np.conj(np.asarray(a)[::-1].T))
     r, q = np.conj(triangle[::-1, ::-1].T), np.conj(turned[:, ::-1].T)
-    phase = phases(value if mode == "r" else value[0], r)
+    before = np.shape(value)[1] - len(r) if mode == "r" else 0
+    phase = phases(value[:, before:] if mode == "r" else value[0], r)
     if mode == "r":
-        return as_given(value, r * phase)
+        return as_given(value, np.pad(r * phase, ((0, 0), (before, 0))))
     return as_given(value[0], r * phase), as_given(value[1], q * np.conj(phase)[:, None])
 
 

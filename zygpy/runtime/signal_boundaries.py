@@ -30,13 +30,26 @@ def savgol_filter(
     if mode == "interp":
         return ss.savgol_filter(x, window_length, polyorder, deriv, delta, axis)
     value = told_by(ss.savgol_filter, (x, window_length, polyorder, deriv, delta, axis, mode, cval), {})
-    filtered = ni.convolve1d(np.asarray(x), taps(window_length, polyorder, deriv), axis, None, mode, cval)
+    filtered = ni.convolve1d(
+        np.asarray(x) * 1.0, taps(window_length, polyorder, deriv), axis, None, mode, cval
+    )
     return as_given(value, filtered / delta**deriv)
 
 
 def taps(window_length: Any, polyorder: Any, deriv: Any) -> Any:
     """The filter of a unit spacing."""
     return ss.savgol_coeffs(window_length, polyorder, deriv)
+
+
+def detrend(data: Any, axis: Any = -1, type: Any = "linear", bp: Any = 0, overwrite_data: Any = False) -> Any:
+    """`scipy.signal.detrend`, of data that may not be overwritten."""
+    if overwrite_data:
+        raise MissingRuleError(
+            "'scipy.signal.detrend' has no rule for 'overwrite_data=True'.",
+            why="what is left in the data is not said",
+            instead="leave 'overwrite_data=' out",
+        )
+    return ss.detrend(data, axis, type, bp)
 
 
 # Of an image that is continued on all sides, what lies within is the valid part of a plain convolution.
@@ -84,7 +97,7 @@ def sepfir2d(input: Any, hrow: Any, hcol: Any, /) -> Any:
     """`scipy.signal.sepfir2d`, of filters that are no longer than the image."""
     check_reach(np.shape(input), np.size(hrow), np.size(hcol))
     value = told_by(ss.sepfir2d, (input, hrow, hcol), {})
-    by_rows = ni.convolve1d(np.asarray(input), np.asarray(hrow), 1)
+    by_rows = ni.convolve1d(np.asarray(input) * 1.0, np.asarray(hrow), 1)
     return as_given(value, ni.convolve1d(by_rows, np.asarray(hcol), 0))
 
 

@@ -361,7 +361,7 @@ def lombscargle(
         y = y - np.mean(y)
     weights = np.ones(count) if weights is None else np.asarray(weights) * 1.0
     weights = weights / np.sum(weights)
-    angles = np.expand_dims(freqs, -1) * np.asarray(x)
+    angles = np.expand_dims(np.asarray(freqs) * 1.0, -1) * (np.asarray(x) * 1.0)
     mean = 1.0 if floating_mean else 0.0
     even, odd, between = second_moments(angles, weights, mean)
     tau = 0.5 * np.arctan2(2.0 * between, even - odd)

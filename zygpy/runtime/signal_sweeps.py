@@ -28,7 +28,7 @@ def chirp(
     """`scipy.signal.chirp`: SciPy has a branch for equal frequencies, whose derivatives are other ones."""
     given = (t, f0, t1, f1, method, phi, vertex_zero)
     value = told_by(ss.chirp, given, {"complex": complex or None})
-    cycles = cycles_of(method, vertex_zero)(np.asarray(t) * 1.0, f0, t1, f1)
+    cycles = cycles_of(method, vertex_zero)(np.asarray(t) * 1.0, f0 * 1.0, t1 * 1.0, f1 * 1.0)
     phase = 2 * np.pi * cycles + np.deg2rad(phi)
     return as_given(value, np.exp(1j * phase) if complex else np.cos(phase))
 

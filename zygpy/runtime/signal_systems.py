@@ -97,7 +97,9 @@ def freqresp(system: Any, w: Any = None, n: Any = 10000) -> Any:
     """`scipy.signal.freqresp`."""
     at, h = told_by(ss.freqresp, (system, w, n), {})
     places = frequencies(at, w)
-    return as_given(at, places), as_given(h, response(system, places))
+    found = response(system, places)
+    check_told(np.abs(h), np.abs(found))
+    return as_given(at, places), as_given(h, found)
 
 
 def response(system: Any, w: Any) -> Any:
@@ -113,8 +115,19 @@ def bode(system: Any, w: Any = None, n: Any = 100) -> Any:
     at, magnitude, phase = told_by(ss.bode, (system, w, n), {})
     places = frequencies(at, w)
     logarithm = np.log(response(system, places))
+    check_told(10.0 ** (magnitude / 20), np.exp(np.real(logarithm)))
     size, turn = np.real(logarithm) * (20 / math.log(10)), np.imag(logarithm) * (180 / math.pi)
     return as_given(at, places), as_given(magnitude, size), as_given(phase, turn)
+
+
+def check_told(value: Any, found: Any) -> None:
+    """Refuse complex systems, of which SciPy may leave out imaginary parts."""
+    if not np.allclose(value, found, 1e-3, 1e-6 * np.max(np.abs(value), initial=0.0), equal_nan=True):
+        raise MissingRuleError(
+            "'scipy.signal' has no rule for the response of this system.",
+            why="SciPy gives that of its real part, or cannot compute it precisely",
+            instead="use 'freqs' of the coefficients, which may be complex",
+        )
 
 
 # In discrete time.

@@ -61,6 +61,11 @@ def with_parts(spline: Any, c: Any, x: Any) -> Any:
     return with_both(spline, (c, x))
 
 
+def with_one(spline: Any, parts: Any) -> Any:
+    """The object, whose coefficients alone, in a tuple, have the derivatives of what was computed."""
+    return _copied(spline)
+
+
 def with_both(spline: Any, parts: Any) -> Any:
     """The same of both in a tuple."""
     made = _copied(spline)
@@ -95,10 +100,12 @@ def breakpoints(spline: Any) -> Any:
     return np.real(found) if found.ndim == 1 else numbers_of(None)
 
 
+ONE = ("c",)
 PARTS = ("c", "x")
 SAMPLES = ("c", "x", "below", "above")
 GRIDDED = ("values", "grid", "fill_value")
-"""The names of what is computed of a spline, of an `interp1d`, and of a `RegularGridInterpolator`."""
+"""The names of what is computed of products of splines, of a spline, of an `interp1d`, and of a
+`RegularGridInterpolator`."""
 
 
 def held_all(spline: Any, names: Any, parts: Any) -> Any:

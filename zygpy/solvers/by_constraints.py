@@ -77,8 +77,20 @@ def fmin_tnc(
     return solution, *given[1:]
 
 
+def fmin_cobyla(
+    func: Any, x0: Any, cons: Any, args: Any = (), consargs: Any = None, *further: Any, **options: Any
+) -> Any:
+    """`scipy.optimize.fmin_cobyla`, which does not say whether it has found a minimum: the equations do."""
+    given = found(so.fmin_cobyla, (func, x0, cons, args, consargs, *further), options)
+    args = as_arguments(args)
+    functions = [cons] if callable(cons) else cons
+    constraints = of_type("ineq", functions, None, args if consargs is None else consargs)
+    return minimum_at(func, separate(given), args, constraints, None)
+
+
 SETTLED = (0, 1, 2)
 """What `fmin_tnc` says where it has found a minimum."""
 
 stands_for(so.fmin_slsqp, fmin_slsqp)
 stands_for(so.fmin_tnc, fmin_tnc)
+stands_for(so.fmin_cobyla, fmin_cobyla)

@@ -26,16 +26,6 @@ def opaque(given: Any) -> Any:
     return given
 
 
-def constrained(*given: Any, **options: Any) -> Any:
-    """Older functions that minimize by constraints, and do not say whether they have found a minimum."""
-    refuse(
-        "optimize.fmin_cobyla",
-        "it does not tell whether it has found a minimum",
-        "use 'minimize' with 'method=\"COBYLA\"' and constraints",
-    )
-    return opaque((given, options))
-
-
 def in_whole_numbers(*given: Any, **options: Any) -> Any:
     """Solutions in whole numbers, and orders."""
     refuse(
@@ -90,7 +80,6 @@ REFUSED: dict[Any, str] = {}
 """The functions that are refused by name, with what they are."""
 
 for _module, _program, _names in (
-    (so, constrained, ("fmin_cobyla",)),
     (so, in_whole_numbers, ("milp", "quadratic_assignment")),
     (so, from_points, ("brute", "direct")),
     (so, by_differences, ("approx_fprime", "check_grad")),
