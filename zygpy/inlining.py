@@ -25,6 +25,7 @@ from zygpy.normalise.generators import is_plain_function, is_plain_generator, sp
 from zygpy.normalise.lambdas import may_stop_a_walk
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.source.stops import speaks_of_ends
 from zygpy.transform import walks
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
@@ -131,16 +132,19 @@ class Bodies:
         return path.names[-1] in METHODS if called is None else is_harmless(called)
 
     def may_end(self, statement: core.Statement) -> bool:
-        """Whether a statement may raise StopIteration: one that calls what is not known to raise none."""
+        """Whether a statement may raise StopIteration: one that calls what is not known to raise none, where
+        the file speaks of such ends, or a function that does."""
         op = statement.op if isinstance(statement, core.Assign) else None
         if isinstance(op, core.CallMethod):
-            return op.name not in METHODS
+            return op.name not in METHODS and speaks_of_ends(self.unit.source)
         if not isinstance(op, core.Call):
             return False
         if isinstance(op.func, core.Path):
-            return op.func.names[0] not in self.unit.listed and not self._never_stops(op.func)
+            unknown = op.func.names[0] not in self.unit.listed and not self._never_stops(op.func)
+            known = isinstance(self.named(op.func), FunctionType)
+            return unknown and (known or speaks_of_ends(self.unit.source))
         own = self._made(op.func.name) if isinstance(op.func, core.Var) else None
-        return own is None or not self._is_quiet(own)
+        return (own is None or not self._is_quiet(own)) and speaks_of_ends(self.unit.source)
 
     def _is_quiet(self, own: core.MakeFunction) -> bool:
         """Whether a function that the program makes calls nothing that may raise StopIteration."""
