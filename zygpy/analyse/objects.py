@@ -38,7 +38,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.marks import is_marked
 from zygpy.rules import declare
-from zygpy.runtime.cells import cell_of, made_class, with_shared_cells, with_shared_cells_known
+from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.draws import SOURCES
 from zygpy.runtime.exception_groups import left_over, taken_from
@@ -82,7 +82,6 @@ FOLLOWED: frozenset[Any] = frozenset(
         left_over,
         taken_from,
         with_shared_cells,
-        with_shared_cells_known,
         weakref.ref,
         MappingProxyType,
         object.__getattribute__,

@@ -48,7 +48,7 @@ from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import is_number
 from zygpy.runtime.accumulate import containers_now
 from zygpy.runtime.array_writes import add_to_items, subtract_from_items
-from zygpy.runtime.cells import cell_of, made_class, with_shared_cells, with_shared_cells_known
+from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.generators import delegated
@@ -154,7 +154,7 @@ KNOWN: list[Knowing] = [
     knowing(copies.by_function, [tuple, containers_now, duplicate, duplicate_deeply]),
     knowing(bypassed.by_function, [plain_dict, done_to_list, put_in_order]),
     knowing(sets.by_function, [set, frozenset], (MethodDescriptorType, *BUILTIN), _combines_sets),
-    knowing(sharing.by_function, [cell_of, made_class, with_shared_cells, with_shared_cells_known]),
+    knowing(sharing.by_function, [cell_of, made_class, with_shared_cells]),
     knowing(construction.construct, types=(type, NewType, *construction.ALIASES)),
     knowing(tuples.by_function, types=(FunctionType, *BUILTIN), where=_is_given_a_class),
     knowing(partials.by_function, [partials.PARTIAL], (partials.PARTIAL,)),

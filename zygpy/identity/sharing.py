@@ -12,7 +12,6 @@ from zygpy.runtime.cells import (
     made_class,
     numbers_in,
     with_shared_cells,
-    with_shared_cells_known,
 )
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.unknown_derivatives import unknown_parts
@@ -20,15 +19,15 @@ from zygpy.runtime.ways import Way
 
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`with_shared_cells` and its like, `cell_of` and `made_class`; None for anything else."""
+    """`with_shared_cells`, `cell_of` and `made_class`; None for anything else."""
     if function is cell_of:
         return cell_of(*args), Ignored(2)  # what is in it is found by it
     if function is made_class:
         check_can_be_told(args[2:])
         return made_class(*args), Untold(args[2:])
-    if function not in (with_shared_cells, with_shared_cells_known):
+    if function is not with_shared_cells:
         return None
-    return function(*args), Shared(len(args) - 1)
+    return with_shared_cells(*args), Shared(len(args) - 1)
 
 
 class Untold:

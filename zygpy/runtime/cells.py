@@ -97,23 +97,16 @@ def with_shared_cells(function: FunctionType, *names: str) -> FunctionType:
     shared = FunctionType(code, space, function.__name__, function.__defaults__, closure)
     shared.__kwdefaults__, shared.__qualname__ = function.__kwdefaults__, function.__qualname__
     shared.__doc__, shared.__module__ = function.__doc__, function.__module__
-    return with_shared_cells_known(shared, *names)
-
-
-def with_shared_cells_known(function: FunctionType, *names: str) -> FunctionType:
-    """The function, which tells that its variables of these names may be bound anew after it was made."""
-    setattr(function, GIVEN, (function.__code__, names))
-    return function
+    setattr(shared, GIVEN, names)
+    return shared
 
 
 GIVEN = "__zygpy_given__"
 
 
 def given_names(function: Any) -> Any:
-    """The names of the cells that a function shares with what binds them. (What is wrapped around a function
-    has its attributes, not its variables.)"""
-    code, names = getattr(function, GIVEN, (None, ()))
-    return names if code is not None and code is getattr(function, "__code__", None) else ()
+    """The names of the cells that a function was given."""
+    return getattr(function, GIVEN, ())
 
 
 def cells_of(function: Any) -> dict[str, CellType]:

@@ -120,7 +120,7 @@ from zygpy.runtime.caching import (
     note_other_key,
     note_whole,
 )
-from zygpy.runtime.cells import cell_of, check_bound, made_class, with_shared_cells, with_shared_cells_known
+from zygpy.runtime.cells import cell_of, check_bound, made_class, with_shared_cells
 from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
 from zygpy.runtime.columns import columns, columns_of, rows_of
 from zygpy.runtime.complexes import per_complex_log, turned
@@ -854,7 +854,6 @@ __all__ = [
     "with_leading_zeros",
     "with_rank",
     "with_shared_cells",
-    "with_shared_cells_known",
     "with_values",
     "without_initial",
     "without_key",

@@ -22,7 +22,7 @@ from types import (
     MappingProxyType,
     ModuleType,
 )
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -240,6 +240,17 @@ def place_of_fields(owner: Any) -> Any:
     return owner.__dict__
 
 
+def refuse_late(name: str) -> NoReturn:
+    """Refuse the cotangent of a variable that came in too late."""
+    raise UnsupportedSyntaxError(
+        f"a function that reads '{name}' is called when what binds '{name}' has returned.",
+        why=f"'{name}' is bound anew after the function was made and stored, and the gradient belongs to "
+        "what it is bound to last",
+        instead=f"bind '{name}' where the function is made (`lambda {name}={name}: ...`), or return the "
+        "function",
+    )
+
+
 class Store:
     """Cotangents by thing and place, in the course of one call of `back`."""
 
@@ -248,6 +259,7 @@ class Store:
     def __init__(self) -> None:
         self.memory = Memory()
         self.owned: dict[int, Any] = {}
+        self.rebound: set[int] = set()
         self.lists: dict[int, Any] = {}
         self.places: dict[int, Any] = {}
         self.objects = self.memory.wholes
@@ -424,11 +436,13 @@ class Store:
 
     def take_cell(self, cell: Any) -> Any:
         """The cotangent of a shared variable that is bound here."""
+        self.rebound.add(id(cell))
         return self.take_key(cell, "cell_contents")
 
     def own(self, cell: Any) -> None:
         """Let `route` send contributions to this cell here."""
         self.owned[id(cell)] = cell
+        self.rebound.discard(id(cell))
 
     def route(self, value: Any, bar: Any) -> Any:
         """What is left of a value's cotangent when functions' shares of the owned cells are taken out."""
@@ -455,6 +469,31 @@ class Store:
             else:
                 left[name] = part
         return left
+
+    def route_stored(self, value: Any, bar: Any) -> Any:
+        """The same where a value is stored: what it has of a variable that is bound anew behind that place
+        came in when functions were called after those that own the variable."""
+        if self.rebound:
+            self._check_not_late(value, bar)
+        return self.route(value, bar)
+
+    def add_stored(self, value: Any, bar: Any) -> Any:
+        """See `add` and `route_stored`."""
+        if self.rebound:
+            self._check_not_late(value, bar)
+        return self.add(value, bar)
+
+    def _check_not_late(self, value: Any, bar: Any) -> None:
+        if isinstance(value, tuple | list) and isinstance(bar, tuple | list):
+            for item, part in zip(items_of(value), bar, strict=True):
+                self._check_not_late(item, part)
+        elif isinstance(bar, dict) and (isinstance(value, dict) or is_callable(value)):
+            held = value if isinstance(value, dict) else dict(carried_by(value))
+            cells = {} if isinstance(value, dict) else cells_of(value)
+            for name, part in bar.items():
+                if part is not None and id(cells.get(name)) in self.rebound & self.owned.keys():
+                    refuse_late(name)
+                self._check_not_late(native(held, "get")(name), part)
 
     # -- values of any kind
 

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zygpy.analyse.facts import ByRule, Direct, Facts, Intrinsic
+from zygpy.analyse.facts import ByRule, Direct, Dynamic, Facts, Intrinsic
+from zygpy.analyse.machinery import is_own
 from zygpy.analyse.values import Value
 from zygpy.analyse.versions import Versions
 from zygpy.ir import core
@@ -546,7 +547,32 @@ def is_plain(kind: Kind) -> bool:
 def _routed(ctx: Context, statement: core.Statement, variable: str, expression: gast.expr) -> gast.expr:
     assert ctx.carrier is not None
     value = ctx.recorder.functions_in(statement, variable)
-    return quote_expression("$store.route($value, $v)", store=ctx.carrier, value=value, v=expression)
+    route = "route_stored" if _keeps(ctx, variable) else "route"
+    return quote_expression(f"$store.{route}($value, $v)", store=ctx.carrier, value=value, v=expression)
+
+
+def _keeps(ctx: Context, variable: str) -> bool:
+    """Whether a statement stores what a variable holds, and calls it nowhere but in recorded code: functions
+    that are called later do not come back with shares of what shared variables hold here."""
+    assert ctx.statement is not None
+    if not may_hold_functions(ctx.facts.value(ctx.statement, core.Var(variable)).kind):
+        return False
+    found = ctx.facts.calls.get(id(ctx.statement))
+    if isinstance(found, Direct) and is_own(found.function):
+        return False  # a checkpoint calls a copy of what it is given
+    op = ctx.statement.op if isinstance(ctx.statement, core.Assign) else None
+    op = op.call if isinstance(op, core.Caught) else op
+    if isinstance(op, core.CallMethod) and op.name in STORING:
+        return True
+    return not (_is_called(ctx, variable) or isinstance(found, ByRule | Dynamic))
+
+
+STORING = frozenset({*vars(list), *vars(dict), *vars(set), "appendleft", "extendleft"}) - {
+    "sort",
+    "get",
+    "pop",
+}
+"""Methods that store what they are given."""
 
 
 def is_wide(kind: Kind) -> bool:
@@ -592,7 +618,8 @@ def _left_over(ctx: Context, variable: str, kind: Kind, expression: gast.expr) -
         if isinstance(kind, Unknown) or ctx.facts.is_shared(value):
             thing = ctx.recorder.reference(ctx.statement, variable)
             parts: Parts = {"store": ctx.carrier, "x": thing, "v": expression}
-            expression = quote_expression("$store.add($x, $v)", **parts)
+            add = "add_stored" if _keeps(ctx, variable) else "add"
+            expression = quote_expression(f"$store.{add}($x, $v)", **parts)
     if (ctx.shares_cells and may_hold_functions(kind)) or _is_called(ctx, variable):
         # Functions come back with shares of cells, which belong to the cells as they are here.
         expression = _routed(ctx, ctx.statement, variable, expression)

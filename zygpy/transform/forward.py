@@ -262,26 +262,15 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         _through_the_door(ctx, statement, back)
     elif isinstance(op, core.Caught) and isinstance(op.call, core.Yield):
         yields.suspend(ctx, target, op.call, statement.loc)
-    elif isinstance(op, core.MakeFunction):
-        _make_function(ctx, target, op)
+    elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
+        define(ctx, target, primal.definition(op))
+        if cells_handed_on(ctx, op):
+            ctx.emit("$f = $shared", f=target, shared=with_cells_handed_on(ctx, op, name_node(target)))
     elif isinstance(op, core.Truth) and ctx.facts.value(statement, op.value).kind == BOOL:
         ctx.emit("$y = $v", y=target, v=atom(op.value))
     else:
         ctx.emit("$y = $v", y=target, v=primal.expression(ctx, op))
         primal.note_of_cache(ctx, statement)
-
-
-def _make_function(ctx: Context, target: str, op: core.MakeFunction) -> None:
-    """A function that is made, with what it shares with others."""
-    if not isinstance(op.node, gast.FunctionDef):
-        ctx.emit("$f = $made", f=target, made=primal.with_cells_known(ctx, op, primal.expression(ctx, op)))
-        return
-    define(ctx, target, primal.definition(op))
-    made = name_node(target)
-    shared = with_cells_handed_on(ctx, op, made) if cells_handed_on(ctx, op) else made
-    shared = primal.with_cells_known(ctx, op, shared)
-    if shared is not made:
-        ctx.emit("$f = $shared", f=target, shared=shared)
 
 
 def _through_the_door(ctx: Context, statement: core.Assign, back: str) -> None:

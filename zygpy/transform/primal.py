@@ -134,15 +134,6 @@ def with_cells_handed_on(ctx: Context, op: core.MakeFunction, function: gast.exp
     return gast.Call(name_node(ctx.helper("with_shared_cells")), [function, *names], [])
 
 
-def with_cells_known(ctx: Context, op: core.MakeFunction, function: gast.expr) -> gast.expr:
-    """A function that was made, which tells what it captures of this program's that may be bound later."""
-    own = ctx.facts.function
-    names = [constant(name) for name in op.captured if name in own.cells and name not in own.captured]
-    if not names:
-        return function
-    return gast.Call(name_node(ctx.helper("with_shared_cells_known")), [function, *names], [])
-
-
 def _display(ctx: Context, kind: str, items: tuple[core.Atom | core.Star, ...]) -> gast.expr:
     elements = arguments(items)
     if kind == "tuple":
