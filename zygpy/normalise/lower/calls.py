@@ -59,8 +59,21 @@ def _is_looked_up_first(state: State, function: Any, path: core.Path | None, lat
         called = function.id
     else:
         return False
-    runs = any(isinstance(part, gast.Call) for argument in later for part in nodes(argument))
+    runs = any(_runs_code(state, part) for argument in later for part in nodes(argument))
     return runs and (state.bound(called) or (path is None and _may_be_given(state, function)))
+
+
+LIBRARIES = frozenset({"math", "np", "numpy"})
+CALLING = frozenset({"apply_along_axis", "apply_over_axes", "fromfunction", "fromiter", "piecewise"})
+
+
+def _runs_code(state: State, node: Any) -> bool:
+    """Whether a node is a call that may run code of the program's, for all that its name tells."""
+    if not isinstance(node, gast.Call):
+        return False
+    called: Any = node.func
+    module = getattr(getattr(called, "value", None), "id", "")
+    return module not in LIBRARIES or called.attr in CALLING or state.kind(module) != "global"
 
 
 OF_CONTAINERS = frozenset({*dir(list), *dir(dict), *dir(set)})
