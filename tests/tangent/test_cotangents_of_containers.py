@@ -146,6 +146,7 @@ def test_products(f: Callable[[Any], Any]) -> None:
     np.testing.assert_allclose(zg.gradient(f, X)[0], differences(f, X), rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(zg.hvp(f, X, V), product_by_differences(f, X, V), rtol=1e-6, atol=1e-7)
     found: Any = gradient_push(f, (X,))
+    assert not hasattr(found, "why"), found.why
     _, dots = found.run((V,))  # in forward mode, which is what the products cost little by
     np.testing.assert_array_equal(dots[found.first], zg.hvp(f, X, V))
 
