@@ -145,6 +145,10 @@ def product_by_differences(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
 def test_products(f: Callable[[Any], Any]) -> None:
     np.testing.assert_allclose(zg.gradient(f, X)[0], differences(f, X), rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(zg.hvp(f, X, V), product_by_differences(f, X, V), rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_products_are_pushed(f: Callable[[Any], Any]) -> None:
     found: Any = gradient_push(f, (X,))
     assert not hasattr(found, "why"), found.why
     _, dots = found.run((V,))  # in forward mode, which is what the products cost little by
