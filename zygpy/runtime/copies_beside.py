@@ -4,12 +4,11 @@ and in its tangent, and the tangent of an array has the layout of the copy."""
 from __future__ import annotations
 
 import copy
-from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.copies import duplicate
+from zygpy.runtime.copies import duplicate, is_its_own_copy
 from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.native import is_of_another_class
 from zygpy.runtime.object_arrays import holds_objects
@@ -120,16 +119,6 @@ def things_copied(value: Any, dot: Any, *, deeply: bool) -> list[Any]:
             _check_form(thing, beside)
             waiting += _parts_beside(thing, beside) if deeply else []
     return list(found.values())
-
-
-def is_its_own_copy(value: Any) -> bool:
-    """Whether a copy of something is the thing itself, as one of a number or a function is."""
-    return type(value) in PLAIN or isinstance(value, NAMED)
-
-
-PLAIN = (type(None), int, float, complex, bool, str, bytes, range)
-
-NAMED = (type, np.generic, BuiltinFunctionType, FunctionType)
 
 
 def _check_form(value: Any, dot: Any) -> None:
