@@ -12,6 +12,7 @@ from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import attempts, calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
 from zygpy.pushed_arrays import is_written
+from zygpy.pushed_copies import copies_things
 from zygpy.pushed_defaults import has_defaults
 from zygpy.pushed_entries import is_entry
 from zygpy.pushed_generators import asks_iterators, is_by_rule, iteration_method, ready_generator
@@ -29,6 +30,7 @@ from zygpy.pushed_objects import (
     attribute_stored,
     changed,
     container_made,
+    copied,
     dots_in_places,
     function_called,
     generator_made,
@@ -219,7 +221,7 @@ def _call(
     """The call of a function that carries no more than variables that others share."""
     if is_entry(function, carried):
         raise CannotPush
-    if makes_container(function) or (asks_iterators(function) and not is_by_rule(function, args)):
+    if _is_pythons_own(function, args):
         return None
     if is_unbound(function) or is_partial(function, carried) or has_defaults(carried):
         return None
@@ -238,6 +240,12 @@ def _call(
         return None
     ready = ready_call(function, own, args, dots, changing)
     return None if ready.opened else Found(ready, args, dots, cells)
+
+
+def _is_pythons_own(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether what is called makes containers, copies things, or asks them for items."""
+    makes = makes_container(function) or copies_things(function)
+    return makes or (asks_iterators(function) and not is_by_rule(function, args))
 
 
 def _generator(function: Any, names: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found:
@@ -320,6 +328,8 @@ def followed(function: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
         return method_for(args[1][0]) if type(args[0]) is str else updated_by_name
     if function is pushed_call and makes_container(args[0]):
         return container_made
+    if function is pushed_call and copies_things(args[0]):
+        return copied
     if function is pushed_operation and combines_sets(*args):
         return combined
     return FOLLOWED[function]

@@ -20,6 +20,7 @@ from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, un
 from zygpy.load.signatures import PLAIN
 from zygpy.pushed import called, pushed_by_rule, ready_operation, run, stand_in
 from zygpy.pushed_arrays import array_written, is_written
+from zygpy.pushed_copies import copies_things, copying_method
 from zygpy.pushed_defaults import has_defaults, with_defaults
 from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.pushed_generators import (
@@ -54,6 +55,7 @@ from zygpy.pushed_tables import is_table, is_table_class, method_of_table, table
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled, of_attribute
 from zygpy.runtime.by_keyword import ByKeyword
+from zygpy.runtime.copies_beside import copied_beside
 from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot, own_things, reads_plainly, sets_plainly
 from zygpy.runtime.mirrors import check_put_there, has_table, held_dot, now, put_there, table_of
@@ -318,6 +320,8 @@ def function_called(
         return asked(function, args, dots, changing)
     if is_class(function):
         return constructed(function, args, dots)
+    if copies_things(function):
+        return copied(function, carried, args, dots, changing)
     return function_in_python(function, carried, args, dots, changing)
 
 
@@ -395,6 +399,16 @@ def container_made(
     if is_table_class(cls):
         return table_made(cls, args, dots)
     return set_made(cls, *with_items(args, dots)) if args else (cls(), {})
+
+
+def copied(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """A copy of something, and its tangent."""
+    method = copying_method(function, args, dots)
+    if method is not None:
+        return called_in_order(method, None, args, dots, True)
+    return copied_beside(function, args[0], or_zeros(dots[0], args[0]))
 
 
 def generator_made(

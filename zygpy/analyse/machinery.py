@@ -204,6 +204,8 @@ ANSWERS = frozenset(
         "zygpy.runtime.lazy.check_teed",
         "zygpy.pushed_generators.ready_generator",
         "zygpy.pushed_generators.iteration_method",
+        "zygpy.pushed_copies.copies_things",
+        "zygpy.pushed_copies.copying_method",
         "zygpy.runtime.zeros.check_store",
         "zygpy.runtime.zeros.has_parts",
         "zygpy.runtime.mirrors.check_put_there",

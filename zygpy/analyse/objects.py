@@ -40,6 +40,7 @@ from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
+from zygpy.runtime.copies_beside import copied_beside
 from zygpy.runtime.draws import SOURCES
 from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.generators import delegated
@@ -75,6 +76,7 @@ FOLLOWED: frozenset[Any] = frozenset(
         changed_item,
         duplicate,
         duplicate_deeply,
+        copied_beside,
         plain_dict,
         done_to_list,
         cell_of,

@@ -15,8 +15,9 @@ from zygpy.identity import bypassed
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.runtime import object_arrays
-from zygpy.runtime.accumulate import containers_now
+from zygpy.runtime.accumulate import containers_now, entries
 from zygpy.runtime.copies import duplicate, duplicate_deeply, is_copied, parts_of, refuse_reduction
+from zygpy.runtime.copies_beside import copied_beside, copied_once, copied_through
 from zygpy.runtime.native import SEQUENCES, SETS, is_set
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.places import CopyOf
@@ -36,7 +37,7 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return shallow(way, *args)
     if function is duplicate_deeply:
         return deep(way, *args)
-    return None
+    return beside(*args) if function is copied_beside else None
 
 
 def shallow(way: Way, value: Any) -> Any:
@@ -183,6 +184,35 @@ def _by_method(way: Way, thing: Any, memo: Any) -> Any:
         )
     _remember(memo, thing, y)
     return Trimmed(back, 0, 1)
+
+
+def beside(function: Any, value: Any, dot: Any) -> Any:
+    """A copy of something that no method makes, and its tangent (`zygpy.pushed_copies`)."""
+    if function is duplicate:
+        y, y_dot = copied_once(value, dot)
+        return (y, y_dot), Beside(_sharing(value, y), _sharing(dot, y_dot))
+    y, y_dot, pairs, pairs_of_dots = copied_through(value, dot)
+    return (y, y_dot), Beside(Copied(value, y, pairs, [], 2), Copied(dot, y_dot, pairs_of_dots, [], 2))
+
+
+def _sharing(value: Any, y: Any) -> Any:
+    """The pullback of a copy that shares what it holds with what it is a copy of."""
+    if y is value:
+        return Left()
+    return (
+        Copied(value, y, [(value, y)], [], 2) if isinstance(value, np.ndarray) else Shallow(CopyOf(value, y))
+    )
+
+
+class Beside:
+    """The pullback of a copy and its tangent."""
+
+    def __init__(self, of_value: Any, of_dot: Any) -> None:
+        self.of_value, self.of_dot = of_value, of_dot
+
+    def __call__(self, bar: Any, store: Any) -> Any:
+        y_bar, dot_bar = entries(bar, 2)
+        return (None, None, self.of_value(y_bar, store)[1], self.of_dot(dot_bar, store)[1])
 
 
 class Copied:

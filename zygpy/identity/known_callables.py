@@ -50,6 +50,7 @@ from zygpy.runtime.accumulate import containers_now
 from zygpy.runtime.array_writes import add_to_items, subtract_from_items
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
+from zygpy.runtime.copies_beside import copied_beside
 from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
@@ -151,7 +152,7 @@ KNOWN: list[Knowing] = [
     knowing(questions.by_function, types=(BuiltinFunctionType, type, FunctionType), where=_asks),
     knowing(generators.by_function, types=ANY, where=_is_about_generators),
     knowing(iteration.by_function, [walked, watched, taken_apart, iter, next], (MethodWrapperType,)),
-    knowing(copies.by_function, [tuple, containers_now, duplicate, duplicate_deeply]),
+    knowing(copies.by_function, [tuple, containers_now, duplicate, duplicate_deeply, copied_beside]),
     knowing(bypassed.by_function, [plain_dict, done_to_list, put_in_order]),
     knowing(sets.by_function, [set, frozenset], (MethodDescriptorType, *BUILTIN), _combines_sets),
     knowing(sharing.by_function, [cell_of, made_class, with_shared_cells]),

@@ -6,7 +6,8 @@ import copy
 import dataclasses
 import sys
 from collections import deque, namedtuple
-from types import GeneratorType
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, GeneratorType
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,25 @@ def is_copied(value: Any) -> bool:
 
 ATOMIC = (type(None), int, float, complex, bool, str, bytes, type, np.generic, type(len), type(copy), range)
 """What a deep copy is made of as it is, among other types without parts."""
+
+
+def is_its_own_copy(value: Any) -> bool:
+    """Whether a copy of something is the thing itself, as one of a number or a function is."""
+    return type(value) in PLAIN or isinstance(value, NAMED) or _is_member(value)
+
+
+def _is_member(value: Any) -> bool:
+    """Whether a value is a member of an enumeration that says nothing of copies."""
+    cls = type(value)
+    return isinstance(value, Enum) and all(getattr(cls, name, None) is own for name, own in COPYING)
+
+
+COPYING = [(name, getattr(Enum, name, None)) for name in ("__copy__", "__deepcopy__", "__reduce_ex__")]
+
+
+PLAIN = (type(None), int, float, complex, bool, str, bytes, range)
+
+NAMED = (type, np.generic, BuiltinFunctionType, FunctionType)
 
 
 def names_of_fields(value: Any, what: str) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dis
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from functools import lru_cache, partial
 from itertools import chain, islice
 from types import (
@@ -36,10 +37,22 @@ HOLDING = (list, dict, set, deque, np.ndarray, OrderedDict, Counter)
 WITHOUT_A_STATE = (None, list, dict, set, int, float)
 """What makes the values of a `defaultdict`, each time in the same way."""
 
+FieldOfRecord: Any = type(namedtuple("One", "item").item)  # type: ignore[attr-defined]
+
 STILL = (
     *(FunctionType, BuiltinFunctionType, MethodType, partial, type, property, staticmethod, classmethod),
     *(CellType, MappingProxyType, MemberDescriptorType, GetSetDescriptorType, MethodDescriptorType),
-    *(WrapperDescriptorType, tuple, frozenset, np.ufunc, slice, range, type(Ellipsis), type(NotImplemented)),
+    *(
+        WrapperDescriptorType,
+        tuple,
+        FieldOfRecord,
+        frozenset,
+        np.ufunc,
+        slice,
+        range,
+        type(Ellipsis),
+        type(NotImplemented),
+    ),
 )
 """Classes of what does not change, or holds what is put back beside it."""
 
@@ -109,7 +122,8 @@ def _can_be_put_back(thing: Any) -> bool:
 def _holds_alone(cls: type) -> bool:
     """Whether objects of a class in Python have no state but fields, and items of the classes above."""
     return all(
-        base in (object, SimpleNamespace, *HOLDING) or not is_of_the_platform(base) for base in cls.__mro__
+        base in (object, SimpleNamespace, Enum, *HOLDING) or not is_of_the_platform(base)
+        for base in cls.__mro__
     )
 
 

@@ -22,6 +22,7 @@ from zygpy.ir.nodes import constant, gast, is_generator, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
+from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.instead import is_entry_point
 from zygpy.runtime.lookup import is_among
 from zygpy.runtime.operations import BINARY, UNARY
@@ -174,7 +175,7 @@ DICTS = (OrderedDict, Counter, defaultdict)
 MADE_EMPTY = (*SETS, *DICTS)
 """Classes of containers that a door makes."""
 
-FOLLOWED = (*MADE_EMPTY, itertools.tee)
+FOLLOWED = (*MADE_EMPTY, itertools.tee, duplicate, duplicate_deeply)
 """What has no rule, and a door does."""
 
 
