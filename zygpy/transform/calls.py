@@ -150,7 +150,7 @@ def _distribute(
     ctx.emit("$targets = $call", targets=targets, call=call)
     for (_, bound), name, slot in zip(arguments, names, slots, strict=True):
         if name != "_":
-            _add_bound(ctx, statement, bound, Bar(name, slot == "owned", slot == "maybe"))
+            _add_bound(ctx, statement, bound, Bar(name, slot in ("owned", "own"), slot in ("maybe", "own")))
 
 
 def _reaches(ctx: Context, statement: core.Statement, bound: Bound) -> bool:

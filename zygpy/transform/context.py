@@ -104,7 +104,9 @@ class Callee:
 
     forward: str
     adjoint: str
-    slots: tuple[str, ...]  # for each parameter: "none", "maybe" (may be None), "sure" or "owned"
+    slots: tuple[
+        str, ...
+    ]  # for each parameter: "none", "maybe" (may be None), "sure", "owned" or "own" (both)
     writes: tuple[str, ...]
     result_bar: bool
     carries: bool

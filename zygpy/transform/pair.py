@@ -205,8 +205,10 @@ def _slot(ctx: Context, parameter: str) -> str:
     bar = ctx.bars.get(parameter)
     if bar is None:
         return "none"
-    if not isinstance(bar, Bar) or bar.maybe:
+    if not isinstance(bar, Bar):
         return "maybe"
+    if bar.maybe:
+        return "own" if bar.owned else "maybe"
     if parameter in ctx.unsure and _holds_numbers(ctx, parameter):  # as far as the caller knows
         return "maybe"
     return "owned" if bar.owned else "sure"
