@@ -11,6 +11,7 @@ from zygpy.analyse.facts import Direct
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.kinds import (
+    BOOL,
     Array,
     Kind,
     Known,
@@ -149,7 +150,8 @@ class Tangents:
         if is_scalar(kind):
             return constant(0 if is_exact(kind) else 0.0)
         if _is_of_scalars(kind):
-            return gast.Tuple([self.zero(item, value) for item in kind.items], gast.Load())
+            items = [constant(None) if item == BOOL else self.zero(item, value) for item in kind.items]
+            return gast.Tuple(items, gast.Load())
         if self.ctx.facts.way.everywhere:  # it may be known by another name, and have its tangent there
             return quote_expression("$f($x)", f=self.ctx.cell("mirror_of", mirror_of), x=value)
         if isinstance(kind, Array) and kind.dtype in ("f8", "f4", "c16", "c8"):
@@ -173,7 +175,9 @@ def _is_of_scalars(kind: Kind) -> TypeGuard[Tuple]:
 
 
 def _is_known(kind: Kind) -> bool:
-    return (isinstance(kind, Number) and kind.types <= {"int", "float"}) or _is_of_scalars(kind)
+    return (
+        kind == BOOL or (isinstance(kind, Number) and kind.types <= {"int", "float"}) or _is_of_scalars(kind)
+    )
 
 
 RESULT = "result__"

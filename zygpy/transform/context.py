@@ -757,7 +757,7 @@ def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, c
 
 def is_handed_over(kind: Kind) -> bool:
     """Whether a caller makes the cotangent of what it has changed by a call its own, and hands it over."""
-    return isinstance(kind, Array | List)
+    return isinstance(kind, Array | List | Dict)
 
 
 def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Measure) -> None:
