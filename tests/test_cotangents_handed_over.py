@@ -2,6 +2,7 @@
 a call costs what it changes, and not what the whole thing holds."""
 
 import heapq
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.testing import assert_allclose
 
 import zygpy as zg
 from tests.differences import differences
+from zygpy.gradients_pushed import gradient_push
+from zygpy.pushing import Push
 from zygpy.runtime.accumulate import taken, taken_list
 from zygpy.units import options
 
@@ -116,6 +119,113 @@ def heap_until_it_is_empty(x):
     return s
 
 
+def larger_of(h, a, b, v):
+    if h[a] + v > h[b]:
+        h[b] = h[a] * v
+        return
+    if b == 0:
+        h.append(v)
+
+
+def in_one_arm(x):
+    h = [x, 2.0, 0.1, x * x]
+    for i in range(3):
+        larger_of(h, i, i + 1, x * i)
+        larger_of(h, i + 1, 0, x)
+    return sum(v * v for v in h)
+
+
+def relax(far, a, b, v):
+    if far[a] + v < far[b]:
+        far[b] = far[a] + v * v
+
+
+def relaxed(x):
+    far = [9.0] * 4
+    far[0] = x
+    for i in range(3):
+        relax(far, i, i + 1, x * i)
+        relax(far, i, (i * 2) % 4, x)
+    return far[1] * far[2] + far[3]
+
+
+def leaves_early(d, k, v):
+    if k in d:
+        d[k] = d[k] * v
+        return v
+    if k > 3:
+        return d[0]
+    d[k] = v * v
+    return 1.0
+
+
+def dict_in_one_arm(x):
+    d, s = {0: x, 1: 2.0}, 0.0
+    for i in range(6):
+        s = s * 0.5 + leaves_early(d, i % 5, x + i) * d[i % 3 if i > 2 else 0]
+    return s + sum(v * k for k, v in d.items())
+
+
+def counted(d, k, v):
+    d[k] = d.get(k, 0.0) + v
+
+
+def taken_from(d, k):
+    return d.pop(k, 1.0) if len(d) > 1 else 0.5
+
+
+def both_dicts(a, b, k):
+    counted(a, k, b.get(k, 2.0) * a[0])
+    b[k] = b[0] + a[k]
+    c = b[k] * 0.5
+    del a[0]
+    a[0] = c
+
+
+def dict_in_a_loop(x):
+    d = {}
+    for i in range(6):
+        counted(d, i % 3, x * i)
+    before = sum(d.values())
+    counted(d, 1, before * x)
+    s = 0.0
+    for k in (1, 7, 0, 2):
+        s = s * 0.5 + taken_from(d, k) * x
+    return s * before + d.get(2, 0.0)
+
+
+def two_dicts(x):
+    a, b = {0: x, 1: x * x}, {0: 1.5}
+    for k in range(3):
+        both_dicts(a, b, k)
+        both_dicts(b, a, 2 - k)
+    return a[0] * b[0] + a[1] + b[2]
+
+
+def one_dict_twice(x):
+    a = {0: x, 1: x * x}
+    both_dicts(a, a, 0)
+    both_dicts(a, a, 1)
+    return a[0] * a[1]
+
+
+def rows_in_a_dict(x):
+    row = [x, 1.0]
+    d, other = {0: row, 1: [2.0, x]}, [x, x]
+    for i in range(2):
+        d[i][0] = d[i][0] * x
+        put_row(d, i, other, x)
+    other[0] = other[0] * 2
+    return d[0][0] * d[0][1] + d[1][0] + other[1] * row[0]
+
+
+def put_row(d, k, row, v):
+    d[k][1] = d[k][1] * v
+    if k:
+        d[k] = row
+    d[0][0] = d[0][0] + v
+
+
 class Unlike:
     def __init__(self, v):
         self.v = v
@@ -190,6 +300,13 @@ PROGRAMS = [
     heap_until_it_is_empty,
     heap_that_fails_halfway,
     list_of_tuples,
+    in_one_arm,
+    relaxed,
+    dict_in_one_arm,
+    dict_in_a_loop,
+    two_dicts,
+    one_dict_twice,
+    rows_in_a_dict,
     array_in_a_loop,
     part_of_an_array,
     rows,
@@ -210,7 +327,13 @@ def test_what_functions_change_has_its_gradient(f):
         assert_allclose(zg.gradient(f, x)[0], expected, rtol=1e-7)
 
 
-@pytest.mark.parametrize("f", [in_a_loop, read_in_between, taken_out, array_in_a_loop])
+SECOND = [
+    *(in_a_loop, read_in_between, taken_out, array_in_a_loop, in_one_arm),
+    *(dict_in_one_arm, dict_in_a_loop),
+]
+
+
+@pytest.mark.parametrize("f", SECOND)
 def test_so_have_second_derivatives(f):
     def first(x):
         return zg.gradient(f, x)[0]
@@ -237,6 +360,41 @@ def test_nothing_is_copied_for_a_call(given):
     text = zg.show_adjoint(added, given, 0, 1.0)
     assert "taken" in text
     assert "owned" not in text
+    assert "owned" not in zg.show_adjoint(in_one_arm, 0.7)
+    text = zg.show_adjoint(leaves_early, {0: 1.0}, 0, 1.0)
+    assert "drop_key" in text
+    assert "with" not in text
+
+
+@pytest.mark.parametrize("f", [relaxed, taken_out, dict_in_a_loop])
+def test_nor_is_it_along_a_direction(f):
+    found = gradient_push(f, (0.7,))
+    assert isinstance(found, Push)
+    expected = slope(lambda x: zg.gradient(f, x)[0], 0.7)
+    names = []
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, _: names.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        dot = found.run((1.0,))[1][0]
+    finally:
+        sys.setprofile(before)
+    assert dot == pytest.approx(expected, rel=1e-6)
+    assert len(names) > 5
+    assert {"owned_list", "without_key"}.isdisjoint(names)
+
+
+def test_dicts_that_are_given_are_read_alone():
+    def given(d, v):
+        counted(d, "a", v)
+        return counted(d, "b", v) or d
+
+    d = {"a": 1.0, "b": 2.0}
+    _, back = zg.pullback(given, d, 0.5)
+    seed = {"a": 3.0, "b": 5.0}
+    assert back(seed) == ({"a": 3.0, "b": 5.0}, 8.0)
+    assert back(seed) == ({"a": 3.0, "b": 5.0}, 8.0)
+    assert back(seed)[0] is not seed
+    assert seed == {"a": 3.0, "b": 5.0}
 
 
 def test_what_others_hold_is_copied_by_the_caller():

@@ -145,6 +145,7 @@ class _Pushing:
         """The tangent function, written if it is not there yet."""
         key = key_of(unit, values, way)
         kept = (SEVERAL, key) if self.several else key
+        kept = kept if self.derivation.copied else (HANDED_OVER, kept)
         known = unit.tangents.get(kept)
         if isinstance(known, Tangent) and known.checks.hold():
             return known
@@ -334,6 +335,9 @@ def _has_numbers(facts: Facts, names: frozenset[str]) -> bool:
 SEVERAL = "several"
 """Marks the tangent functions of several directions among those of a unit."""
 
+HANDED_OVER = "handed over"
+"""Marks those that write to the cotangents that they are handed over."""
+
 
 def tangent_of(
     unit: Unit,
@@ -371,7 +375,13 @@ def _tangent_of(
 def _in_some_way(
     unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
 ) -> Tangent | Refused:
-    """The tangent function in the plain way, else in the one by identity."""
+    """The tangent function in the plain way, else in the one by identity. What adjoints are handed over is
+    copied for them where what they write to could not be followed."""
+    if unit.generated:
+        with suppress(NeedsMore):
+            made = _derived(unit, values, cells, several, PLAIN, copied=False)
+            if isinstance(made, Tangent) and not made.elsewhere:
+                return made
     try:
         return _derived(unit, values, cells, several, PLAIN)
     except NeedsMore as found:
@@ -408,13 +418,18 @@ GUARDED = IDENTITY._replace(guarded=True)
 
 
 def _derived(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, way: Way
+    unit: Unit,
+    values: tuple[Value, ...],
+    cells: Mapping[str, Any],
+    several: bool,
+    way: Way,
+    copied: bool = True,
 ) -> Tangent | Refused:
     """The tangent function in one way.
 
     Raises NeedsMore where the program has to be looked at in another.
     """
-    pushing = _Pushing(Derivation(way, forward=True), several)
+    pushing = _Pushing(Derivation(way, forward=True, copied=copied), several)
     place: Any = None
     try:
         return pushing.tangent(unit, values, cells, way)

@@ -1,8 +1,9 @@
 """Generated code that takes over a cotangent which its caller hands over: it writes to it.
 
 An adjoint does that as if it were its own. Where it is differentiated once more in reverse, what is handed
-over is a parameter that is written to, as its caller has to know; where it is not known to be there, and
-where it is pushed forward, it is copied.
+over is a parameter that is written to, as its caller has to know; where it is not known to be there, it is
+copied, and where a program that is pushed forward can be followed only so. Cotangents of dicts are bound anew
+by all that changes them: these need nothing of the sort.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ class Callees:
     way: Way
     followed: bool = False
     forward: bool = False  # of tangent functions, in which entry points are called as they are
+    copied: bool = False  # whether adjoints write to copies of the cotangents that they are handed over
     bare: bool = False  # as if users had declared no rules: what a rule itself does, when it is run
     walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
     asked: set[int] = field(default_factory=set)  # places of those among them that answers rest on

@@ -180,7 +180,7 @@ class Interpretations(Callees, abc.ABC):
         """The program in which what may be of several sorts is asked first what it is, and where iterators
         are known, what they walk over."""
         spelled = with_questions(program, facts)
-        if spelled is program and unit.generated and not self.forward:
+        if spelled is program and unit.generated and not self.copied:
             spelled = with_writes(program, facts, scope)
         if spelled is program and not (unit.followed or unit.generated or unit.is_own):
             spelled = with_descriptors(with_cached_properties(program, facts), facts)

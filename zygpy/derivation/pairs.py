@@ -76,8 +76,9 @@ class _Slot:
 
 
 def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:
-    order = ("none", "owned", "sure", "maybe")
-    return tuple(max(a, b, key=order.index) for a, b in zip(found, assumed, strict=True))
+    order = ("none", "owned", "own", "sure", "maybe")
+    pairs = zip(found, assumed, strict=True)
+    return tuple("maybe" if {*both} == {"own", "sure"} else max(both, key=order.index) for both in pairs)
 
 
 @dataclass

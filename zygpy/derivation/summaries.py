@@ -62,7 +62,7 @@ class Summaries(Interpretations):
             if way == derivation.way._replace(copying=True):
                 break
             derivation = self.others.setdefault(
-                way, Summaries(way, self.followed, self.forward, others=self.others)
+                way, Summaries(way, self.followed, self.forward, self.copied, others=self.others)
             )
             summary = derivation.summary(function, values)
             self.asked |= derivation.asked & TIED
@@ -92,7 +92,7 @@ class Summaries(Interpretations):
 
     def _shared(self, key: Key) -> Key:
         """What a summary is kept by for other derivations."""
-        return (key, self.followed, self.forward, self.bare)
+        return (key, self.followed, self.forward, self.copied, self.bare)
 
     def _summary_of_rule(self, rule: Custom, values: tuple[Value, ...]) -> Summary:
         """What a call does that is made by a rule of the user's: its value is what the rule gives, which is

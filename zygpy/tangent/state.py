@@ -5,12 +5,25 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from zygpy.analyse.facts import Direct
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Kind, Known, Never, Nothing, NumberOrArray, Text, is_exact, is_scalar
+from zygpy.ir.kinds import (
+    BOOL,
+    Array,
+    Kind,
+    Known,
+    Never,
+    Nothing,
+    Number,
+    NumberOrArray,
+    Text,
+    Tuple,
+    is_exact,
+    is_scalar,
+)
 from zygpy.ir.nodes import children, constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.mirrors import mirror_of
@@ -136,6 +149,9 @@ class Tangents:
             return quote_expression("$zeros($x, $n)", zeros=zeros, x=value, n=name_node(self.count))
         if is_scalar(kind):
             return constant(0 if is_exact(kind) else 0.0)
+        if _is_of_scalars(kind):
+            items = [constant(None) if item == BOOL else self.zero(item, value) for item in kind.items]
+            return gast.Tuple(items, gast.Load())
         if self.ctx.facts.way.everywhere:  # it may be known by another name, and have its tangent there
             return quote_expression("$f($x)", f=self.ctx.cell("mirror_of", mirror_of), x=value)
         if isinstance(kind, Array) and kind.dtype in ("f8", "f4", "c16", "c8"):
@@ -151,6 +167,17 @@ class Tangents:
         for name, expression in self.waiting.items():
             self.emit("$x = $v", x=self.dot(name), v=expression)
         self.waiting.clear()
+
+
+def _is_of_scalars(kind: Kind) -> TypeGuard[Tuple]:
+    """Whether a value is a tuple of so many numbers, or such tuples: its zeros are known without it."""
+    return isinstance(kind, Tuple) and kind.cls is None and all(map(_is_known, kind.items))
+
+
+def _is_known(kind: Kind) -> bool:
+    return (
+        kind == BOOL or (isinstance(kind, Number) and kind.types <= {"int", "float"}) or _is_of_scalars(kind)
+    )
 
 
 RESULT = "result__"

@@ -7,7 +7,7 @@ from typing import Any
 from zygpy.analyse.facts import Bound, DictBound, Direct
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, List, is_scalar
+from zygpy.ir.kinds import Array, is_scalar
 from zygpy.ir.nodes import constant, gast
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -19,6 +19,7 @@ from zygpy.transform.context import (
     cotangent_expression,
     exchanged,
     is_function,
+    is_handed_over,
     is_in_memory,
     is_spread_out,
     is_thing,
@@ -123,8 +124,9 @@ def _handed_over(ctx: Context, statement: core.Assign, variable: str) -> Bar | N
     """The cotangent of what a variable holds after a call, which the callee may write to: a copy where
     others may hold it, too."""
     bar = settle(ctx, variable)
-    kind = ctx.facts.after(statement, variable).kind
-    if bar is None or bar.owned or not isinstance(kind, Array | List):
+    kinds = (ctx.facts.after(statement, variable).kind, ctx.facts.value(statement, core.Var(variable)).kind)
+    kind = next(filter(is_handed_over, kinds), None)
+    if bar is None or bar.owned or kind is None:
         return bar
     ctx.wanted.add(variable)  # so that a loop around the call has it owned before it begins
     make_owned(ctx, variable, bar.name, kind, measure_after(ctx, statement, variable))
@@ -150,7 +152,7 @@ def _distribute(
     ctx.emit("$targets = $call", targets=targets, call=call)
     for (_, bound), name, slot in zip(arguments, names, slots, strict=True):
         if name != "_":
-            _add_bound(ctx, statement, bound, Bar(name, slot == "owned", slot == "maybe"))
+            _add_bound(ctx, statement, bound, Bar(name, slot in ("owned", "own"), slot in ("maybe", "own")))
 
 
 def _reaches(ctx: Context, statement: core.Statement, bound: Bound) -> bool:

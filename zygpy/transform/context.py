@@ -105,7 +105,9 @@ class Callee:
 
     forward: str
     adjoint: str
-    slots: tuple[str, ...]  # for each parameter: "none", "maybe" (may be None), "sure" or "owned"
+    slots: tuple[
+        str, ...
+    ]  # for each parameter: "none", "maybe" (may be None), "sure", "owned" or "own" (both)
     writes: tuple[str, ...]
     result_bar: bool
     carries: bool
@@ -782,7 +784,7 @@ def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, c
 
 def is_handed_over(kind: Kind) -> bool:
     """Whether a caller makes the cotangent of what it has changed by a call its own, and hands it over."""
-    return isinstance(kind, Array | List)
+    return isinstance(kind, Array | List | Dict)
 
 
 def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Measure) -> None:

@@ -11,7 +11,7 @@ from zygpy.analyse.sites import parameter_site, sites_of
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
-from zygpy.ir.kinds import Array, List, Row, is_scalar
+from zygpy.ir.kinds import Array, Dict, List, Row, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import copied, gast, nodes, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -176,7 +176,9 @@ def _open_cells(ctx: Context, function: core.Function) -> None:
 
 def _written(ctx: Context, function: core.Function, parameter: str) -> None:
     """The cotangent of what a written parameter holds after the call comes in as an argument."""
-    bar = Bar(ctx.bar_name(parameter), is_handed_over(ctx.facts.arguments[parameter].kind), True)
+    kind = ctx.facts.arguments[parameter].kind
+    is_own = is_handed_over(kind) and not (isinstance(kind, Dict) and parameter in ctx.parts.roots)
+    bar = Bar(ctx.bar_name(parameter), is_own, True)
     if not _is_shared(ctx, parameter):
         ctx.bars[parameter] = bar
         return
@@ -205,8 +207,10 @@ def _slot(ctx: Context, parameter: str) -> str:
     bar = ctx.bars.get(parameter)
     if bar is None:
         return "none"
-    if not isinstance(bar, Bar) or bar.maybe:
+    if not isinstance(bar, Bar):
         return "maybe"
+    if bar.maybe:
+        return "own" if bar.owned else "maybe"
     if parameter in ctx.unsure and _holds_numbers(ctx, parameter):  # as far as the caller knows
         return "maybe"
     return "owned" if bar.owned else "sure"
