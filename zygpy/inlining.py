@@ -207,6 +207,13 @@ class Bodies:
             return None
         return self._of_function(call, name, function, unit_of(function).plain_generator)
 
+    def of_listed(self, call: core.Call, function: Any, name: str, quiet: Quiet) -> Body | None:
+        """The body of a generator that walks over a list of the items of a generator function."""
+        if not self._is_alike(function) or function in self.entered:
+            return None
+        program = listing_of(self.unit, self.program, function, quiet)
+        return None if program is None else self._of_function(call, name, function, program)
+
     def makes_generator(self, statement: core.Assign, call: core.Call | core.CallMethod) -> bool:
         """Whether a call by a name makes a generator whose body may stand in a loop."""
         path = call.func if isinstance(call, core.Call) else None

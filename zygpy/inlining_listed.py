@@ -16,6 +16,7 @@ import inspect
 from dataclasses import dataclass, replace
 from functools import partial
 from types import FunctionType
+from typing import Any
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope
@@ -28,7 +29,8 @@ from zygpy.ir.names import Names
 from zygpy.normalise.generators import gives_items_plainly, is_plain_generator
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.platform_code import is_installed, is_platform
-from zygpy.runtime.stillness import all_still
+from zygpy.runtime.still_objects import GIVING
+from zygpy.runtime.stillness import all_still, methods_named
 from zygpy.units import Unit, listing_function, unit_of
 
 
@@ -42,7 +44,8 @@ def listing_of(
     plain = unit_of(function).plain_generator
     assert plain is not None
     listing = listing_function(function)
-    checked = unit.source.name == listing.__name__  # which asks for items further down
+    listing.__dict__[GIVING] = quiet.methods(function)
+    checked = unit.lists and unit.source.name == listing.__name__  # which asks for items further down
     return _walking(plain, core.Path((_name_in(unit, program, listing),)), checked=checked)
 
 
@@ -62,13 +65,17 @@ def _walking(plain: core.Function, path: core.Path, *, checked: bool) -> core.Fu
     names, loc = Names(plain.params.names), plain.body[-1].loc
     listed, item, sent = names.fresh("listed"), names.fresh("item"), names.temporary()
     given = tuple(map(core.Var, plain.params.names))
-    check = core.Assign(names.temporary(), core.Call(CHECK, given), loc)
+    known = core.Var(names.temporary())
+    check = (
+        core.Assign(known.name, core.Read(path), loc),
+        core.Assign(names.temporary(), core.Call(CHECK, (known, *given)), loc),
+    )
     body: core.Block = (
         core.Assign(listed, core.Call(path, given), loc),
         core.For(item, core.Var(listed), (core.Assign(sent, core.Yield(core.Var(item)), loc),), loc),
         core.Return(core.Const(None), loc),
     )
-    return core.Function(plain.name, plain.params, body if checked else (check, *body))
+    return core.Function(plain.name, plain.params, body if checked else (*check, *body))
 
 
 @dataclass(frozen=True)
@@ -83,15 +90,35 @@ class Quiet:
     def gives_items(self, function: FunctionType) -> bool:
         """Whether a generator function gives items and does nothing else; so do those whose items it asks
         for."""
-        unit = unit_of(function)
-        tree = unit.parsed()
-        if not is_plain_generator(tree) or not gives_items_plainly(tree) or unit.plain_generator is None:
+        methods = self.methods(function)
+        if not all(type(one) is FunctionType and _is_plain(one) for one in methods):
             return False
-        program = unit.plain_generator
-        still = self._asking(function).still(unit, program, of_generator=True)
+        quiet = self
+        for one in methods:
+            quiet = quiet._asking(one)
+        return all(quiet._gives_items(one) for one in {function, *methods})
+
+    def _gives_items(self, function: FunctionType) -> bool:
+        program = _items_of(function)
+        if program is None:
+            return False
+        names = frozenset({function.__name__} if self.methods(function) else ())
+        still = replace(
+            self._asking(function).still(unit_of(function), program, of_generator=True), methods=names
+        )
         return all(map(still.leaves, core.walk(program.body))) and not gives_what_it_walks_over(
             still.scope, program
         )
+
+    def methods(self, function: FunctionType) -> frozenset[Any]:
+        """What the classes that are found from a generator function have by its name, if it calls methods by
+        that."""
+        program = _items_of(function)
+        called = [getattr(one, "op", None) for one in core.walk(program.body)] if program is not None else []
+        name = function.__name__
+        if not any(isinstance(op, core.CallMethod) and op.name == name for op in called):
+            return frozenset()
+        return frozenset({function, *methods_named(function.__globals__, name)})
 
     def leaves(self, function: FunctionType) -> bool:
         """Whether a call of a function leaves everything as it is, and asks for items of nothing but its
@@ -135,6 +162,22 @@ class Quiet:
         """What the statements of a unit's program do."""
         scope = Scope(unit.source.globals, {}, {}, unit.given_names, self.replaced)
         return Still(scope, program, self._is_asked if of_generator else self.leaves, self.guards)
+
+
+def _items_of(function: FunctionType) -> core.Function | None:
+    """The program of a generator function, if its text tells that it gives items and nothing else."""
+    try:
+        unit = unit_of(function)
+        tree = unit.parsed()
+        plain = is_plain_generator(tree) and gives_items_plainly(tree)
+        return unit.plain_generator if plain else None
+    except (ZygpyError, SyntaxError):
+        return None
+
+
+def _is_plain(function: FunctionType) -> bool:
+    """Whether a method is just what its text says."""
+    return not (function.__closure__ or hasattr(function, "__wrapped__") or is_ruled(function))
 
 
 # -- what takes the items

@@ -14,11 +14,13 @@ from zygpy.analyse import fields
 from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.read_before import spelled_in_attempts
+from zygpy.analyse.stillness import IN_CLASS
 from zygpy.inlining import Bodies
+from zygpy.inlining_listed import Quiet, lists_hold, with_all_looked_at
 from zygpy.ir import core
-from zygpy.ir.kinds import Object
+from zygpy.ir.kinds import Kind, Object, Optional
 from zygpy.runtime.lookup import in_class
-from zygpy.transform.bodies import IN_CLASS, Body
+from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_managers import has_managers, with_managers_in_place
 from zygpy.transform.inline_receivers import with_receivers_in_place
@@ -71,14 +73,22 @@ def bodies_of_methods(
     there are no more. Generators that ask for their own items stay where they are: those that are found here
     are put into `asking`."""
     bodies = Bodies(unit, scope, program, [], [])
-    methods = _Methods(bodies, facts, {}, asking)
-    made = with_managers_in_place(program, methods.manager)
-    methods = replace(methods, bodies=replace(bodies, program=made))
-    made = methods.with_generators(made)
+    quiet = Quiet(scope.replaced, [])
+    methods = _Methods(bodies, facts, {}, asking, quiet)
+    made = methods.in_place(program)
+    if not lists_hold(unit, made, quiet):
+        bodies = Bodies(unit, scope, program, [], [])
+        methods = _Methods(bodies, facts, {}, asking, None)
+        made = methods.in_place(program)
     if made is program:
         return None
+    bodies.guards.extend(quiet.guards)
+    made = with_all_looked_at(unit, made)
     around = replace(
-        scope, rests_on=(*scope.rests_on, *bodies.guards), in_place=scope.in_place.union(bodies.found)
+        scope,
+        fixed=unit.given_names,
+        rests_on=(*scope.rests_on, *bodies.guards),
+        in_place=scope.in_place.union(bodies.found),
     )
     made = replace(made, body=spelled_in_attempts(made.body))  # where the bodies stand now
     return OfMethods(made, around, {**(before.found if before else {}), **methods.found})
@@ -95,6 +105,13 @@ class _Methods:
     facts: Facts
     found: dict[tuple[core.Loc, str], Any]
     asking: set[Any]
+    quiet: Quiet | None
+
+    def in_place(self, program: core.Function) -> core.Function:
+        """The program with all of these in place."""
+        made = with_managers_in_place(program, self.manager)
+        bodies = replace(self.bodies, program=made)
+        return replace(self, bodies=bodies).with_generators(made)
 
     def with_generators(self, program: core.Function) -> core.Function:
         """The program with generators of methods in place, and with methods that are given generators."""
@@ -111,9 +128,21 @@ class _Methods:
         made = self._method(statement, op)
         if _is_generator(made) and _stands_in(statement.loc, made):
             self.asking.add(made)
-        if made is None or made in self.asking:
+        if made is None:
             return None
+        listed = None
+        by_name = self.quiet is not None and _is_generator(made) and self.quiet.methods(made)
+        if made in self.asking or by_name:
+            listed = self._body(statement, op, self._listing)
+        if listed is not None or made in self.asking:
+            return listed
         return self._body(statement, op, self.bodies.of_generator)
+
+    def _listing(self, call: core.Call, function: FunctionType, name: str) -> Body | None:
+        """The body of a generator that walks over a list of the items of one that asks for its own."""
+        if self.quiet is None:
+            return None
+        return self.bodies.of_listed(call, function, name, self.quiet)
 
     def receiver(self, statement: core.Assign, op: Call) -> Body | None:
         """The body of what a call gives generators."""
@@ -134,16 +163,21 @@ class _Methods:
         body: Body | None = find(core.Call(op.value, args, op.keywords), made, op.name)
         if body is None or self.found.setdefault((statement.loc, op.name), made) is not made:
             return None
-        kind: Any = self.facts.value(statement, op.value).kind
+        kind: Any = self._kind(statement, op.value)
         self.bodies.guards.append(Guard(kind.cls, op.name, made))
         return replace(body, method=(op.value, op.name))
+
+    def _kind(self, statement: core.Statement, receiver: core.Var) -> Kind:
+        """The kind of an object; where it may be None, that fails where its method is looked up."""
+        kind = self.facts.value(statement, receiver).kind
+        return kind.kind if isinstance(kind, Optional) else kind
 
     def _method(self, statement: core.Statement, op: Call) -> Any:
         """The function that a call of a method goes to, if attributes of the object are found as Python finds
         them."""
         if not isinstance(op, core.CallMethod) or not isinstance(op.value, core.Var):
             return None
-        kind = self.facts.value(statement, op.value).kind
+        kind = self._kind(statement, op.value)
         known = isinstance(kind, Object) and op.name not in dict(kind.fields or ())
         if not known or op.name in self.bodies.scope.replaced or not fields.is_read_plainly(kind.cls):  # type: ignore[attr-defined]
             return None

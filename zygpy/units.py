@@ -137,6 +137,7 @@ class Unit:
     told_texts: dict[Any, Any] = field(default_factory=dict)  # what stands for it, if its object holds these
     # what stands for it, and is given what it has captured in front, by the name in which it has itself
     substitutes: dict[str | None, FunctionType] = field(default_factory=dict)
+    lists: bool = False  # whether it gives the items of a generator function
     listed: dict[str, FunctionType] = field(default_factory=dict)  # by names, what gives generators' items
     listing_items: dict[None, FunctionType] = field(default_factory=dict)  # what gives all its own items
     _program: core.Function | None = None
@@ -566,7 +567,9 @@ def listing_function(function: FunctionType) -> FunctionType:
     )
     made = FunctionType(code, namespace, name)
     tree = with_items_listed(unit.parsed())
-    listing = Unit(replace(unit.source, name=name, cells={}), (), tree=tree, fixed=unit.fixed, code=code)
+    listing = Unit(
+        replace(unit.source, name=name, cells={}), (), tree=tree, fixed=unit.fixed, code=code, lists=True
+    )
     _keep((id(code), id(namespace)), listing)
     unit.listing_items[None] = made
     return made

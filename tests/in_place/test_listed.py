@@ -15,8 +15,9 @@ from zygpy import rules
 from zygpy.analyse.paths import Scope
 from zygpy.inlining import in_place
 from zygpy.ir import core
+from zygpy.runtime.still_objects import check_still
 from zygpy.runtime.stillness import all_still
-from zygpy.units import HELPERS, unit_of
+from zygpy.units import HELPERS, listing_function, unit_of
 
 X = np.array([0.3, 1.1, 0.7, -0.4, 0.9])
 
@@ -282,3 +283,178 @@ def test_objects_that_may_change_something_then_are_refused(monkeypatch: pytest.
     monkeypatch.setattr(Weight, "__mul__", changing)
     with pytest.raises(zg.UnsupportedSyntaxError, match="objects of 'Weight', which may change"):
         zg.gradient(program, X)
+
+
+# -- by methods
+
+
+class Branch:
+    def __init__(self, value: Any, low: Any = None, high: Any = None) -> None:
+        self.value, self.low, self.high = value, low, high
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.low is not None:
+            yield from self.low
+        yield self.value
+        if self.high is not None:
+            yield from self.high
+
+    def descend(self, scale: Any = 1.0) -> Iterator[Any]:
+        if self.low is not None:
+            yield from self.low.descend(scale * 0.5)
+        yield self
+        if self.high is not None:
+            yield from self.high.descend(scale=scale)
+
+    def scaled(self, scale: Any, by: float = 2.0) -> Iterator[Any]:
+        if self.low is not None:
+            yield from self.low.scaled(scale * 0.5)
+        yield self.value * scale * by
+        if self.high is not None:
+            yield from self.high.scaled(scale * 0.25, by=3.0)
+
+    def halved(self) -> Iterator[Any]:
+        self.value = self.value * 0.5
+        yield self.value
+        if self.low is not None:
+            yield from self.low.halved()
+
+    def told(self) -> Iterator[Any]:
+        yield self.value * 2.0
+        if self.low is not None:
+            yield from self.low.told()
+
+
+class Leaf(Branch):
+    def scaled(self, scale: Any, by: float = 2.0) -> Iterator[Any]:
+        yield self.value * scale
+
+    def told(self) -> Iterator[Any]:
+        self.value = self.value * 0.5
+        yield self.value
+
+
+def branches(xs: Any) -> Any:
+    if len(xs) == 0:
+        return None
+    middle = len(xs) // 2
+    return Branch(xs[middle], branches(xs[:middle]), branches(xs[middle + 1 :]))
+
+
+def iterated(x: Any) -> Any:
+    total = 0.0
+    for value in branches(x):
+        total = total * 0.5 + value * value
+    return total
+
+
+def walked(x: Any) -> Any:
+    total = 0.0
+    for node in branches(x).descend():
+        total = total * 0.5 + node.value * node.value
+    return total
+
+
+def scaled(x: Any) -> Any:
+    top, total = branches(x), 0.0
+    for value in top.scaled(x[0]):
+        total = total * 0.5 + value * value
+    return total
+
+
+def of_two_classes(x: Any) -> Any:
+    shared, total = Leaf(x[0] * x[1]), 0.0
+    for value in Branch(x[1], shared, Branch(x[2], shared)).scaled(1.5):
+        total = total * 0.5 + value * value
+    return total
+
+
+def taken_whole(x: Any) -> Any:
+    values = list(branches(x).scaled(1.5))
+    values[0] = values[0] * values[1]
+    return sum(values)
+
+
+def cut(x: Any) -> Any:
+    total = 0.0
+    for node in branches(x).descend():
+        total = total + node.value * node.value
+        node.high = None
+    return total
+
+
+def left_early(x: Any) -> Any:
+    total = 0.0
+    for node in branches(x).descend():
+        total = total + node.value * node.value
+        if total > 0.3:
+            break
+    return total
+
+
+def changing_itself(x: Any) -> Any:
+    top, total = branches(x), 0.0
+    for value in top.halved():
+        total = total * 0.5 + value * top.value
+    return total
+
+
+def changing_in_another_class(x: Any) -> Any:
+    shared, total = Leaf(x[0]), 0.0
+    for value in Branch(x[1], Branch(x[2], shared)).told():
+        total = total + value * shared.value
+    return total
+
+
+def of_none(x: Any) -> Any:
+    total = 0.0
+    for node in branches(x[:0]).descend():
+        total = total + node.value
+    return total
+
+
+def over_none(x: Any) -> Any:
+    total = 0.0
+    for value in branches(x[:0]):
+        total = total + value
+    return total
+
+
+@pytest.mark.parametrize("f", [iterated, walked, scaled, of_two_classes, taken_whole])
+def test_those_of_methods_are_listed(f: Program) -> None:
+    assert "_listed" in str(zg.show_adjoint(f, X))
+    y, back = zg.pullback(f, X)
+    assert y == f(X)
+    assert all(np.array_equal(back(1.0)[0], back(1.0)[0]) for _ in range(2))
+    np.testing.assert_allclose(back(1.0)[0], differences(f, X), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("f", [cut, left_early, changing_itself, changing_in_another_class])
+def test_those_of_methods_are_not_where_something_is_seen_of_it(f: Program) -> None:
+    assert "_listed" not in str(zg.show_adjoint(f, X))
+    np.testing.assert_allclose(zg.gradient(f, X)[0], differences(f, X), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize(("f", "error"), [(of_none, AttributeError), (over_none, TypeError)])
+def test_none_fails_as_it_does(f: Program, error: type[Exception]) -> None:
+    with pytest.raises(error) as expected:
+        f(X)
+    with pytest.raises(error) as raised:
+        zg.gradient(f, X)
+    assert str(raised.value) == str(expected.value)
+
+
+def halving(self: Any, scale: Any, by: float = 2.0) -> Iterator[Any]:
+    self.value = self.value * 0.5
+    yield self.value
+
+
+def test_objects_that_have_another_such_method_are_refused() -> None:
+    zg.gradient(scaled, X)
+    listing, changing = listing_function(Branch.scaled), type("Changing", (Leaf,), {"scaled": halving})
+    hiding = Leaf(2.0)
+    hiding.scaled = lambda scale: iter([scale])  # type: ignore[method-assign, misc]
+    check_still(listing, Branch(1.0, Leaf(2.0), [Branch(3.0), None]))
+    for other in (changing(2.0), hiding):
+        with pytest.raises(zg.UnsupportedSyntaxError, match="whose 'scaled' may change"):
+            check_still(listing, Branch(1.0, [other]))

@@ -146,6 +146,8 @@ def _ways(asking: Walks, statement: core.Statement) -> list[Path]:
         given.add(op.value.name)
     if isinstance(op, core.Call) and not is_among(asking._called(op), ABOUT_ONE):
         own |= read(statement)
+    if isinstance(op, core.CallMethod) and op.name not in TELLING:
+        own |= read(statement)
     if not isinstance(statement, core.For | core.Loop):
         return [(own, given)]
     inner = _meeting(asking, statement.body)
@@ -153,5 +155,8 @@ def _ways(asking: Walks, statement: core.Statement) -> list[Path]:
     around = [set().union(*(way[place] for way in inner)) - new for place in (0, 1)]
     return [(own | around[0] | a, given | around[1] | b) for a, b in inner]
 
+
+TELLING = frozenset({"items", "values", "keys"})
+"""Methods of dicts, whose views may be asked for items again."""
 
 ABOUT_ONE: frozenset[Any] = frozenset([isinstance, issubclass, type, len, abs, int, float, bool, callable])

@@ -79,7 +79,9 @@ def _to_be_checked(run: Run, statement: core.Statement, env: Environment) -> str
     true."""
     match statement:
         case core.Assign(
-            op=core.CallMethod(core.Var(variable), name) | core.GetAttr(core.Var(variable), name)
+            op=core.CallMethod(core.Var(variable), name)
+            | core.GetAttr(core.Var(variable), name)
+            | core.Call(core.Path(("called_in_class",), "helper"), (core.Var(variable), core.Const(name)))
         ):
             kind = _optional(env, core.Var(variable))
             having = kind is not None and all(
@@ -115,7 +117,7 @@ def with_check(statement: core.Statement, variable: str, names: Names) -> core.B
     always true as one for None."""
     assert isinstance(statement, core.Assign)
     match statement.op:
-        case core.CallMethod(_, name) | core.GetAttr(_, name):
+        case core.CallMethod(_, name) | core.GetAttr(_, name) | core.Call(_, (_, core.Const(name))):
             called = core.Call(CHECK_SOMETHING, (core.Var(variable), core.Const(name)))
             return core.Assign(names.temporary(), called, statement.loc), replace(statement)
     symbol = "is not" if isinstance(statement.op, core.Truth) else "is"

@@ -28,6 +28,9 @@ OPERATIONS = (
 CHECK = core.Path(("check_still",), "helper")
 """What looks at the objects that are there when a program runs (`zygpy.runtime.still_objects`)."""
 
+IN_CLASS = core.Path(("called_in_class",), "helper")
+"""What finds a method in the class of an object."""
+
 ASKING = frozenset({"items", "values", "keys"})
 """Methods of dicts, which a class of the program may not have."""
 
@@ -63,12 +66,13 @@ CALLED: frozenset[Any] = frozenset(
 @dataclass(frozen=True)
 class Still:
     """The statements of a program, what its names mean, and which functions of the user's change nothing;
-    what is found of those rests on the `guards`."""
+    what is found of those rests on the `guards`; so do methods by the names `methods`."""
 
     scope: Scope
     program: core.Function
     is_still: Callable[[FunctionType], bool]
     guards: list[Guard]
+    methods: frozenset[str] = frozenset()
 
     def leaves(self, statement: core.Statement) -> bool:
         """Whether a statement leaves everything as it is but the variables of the program."""
@@ -78,8 +82,24 @@ class Still:
             return isinstance(statement, PLAIN)
         op = statement.op
         if isinstance(op, core.CallMethod):
-            return op.name in ASKING
+            return op.name in ASKING or (op.name in self.methods and self._is_found_in(op.value))
         return isinstance(op, OPERATIONS) or (isinstance(op, core.Call) and self._may_be_called(op))
+
+    def _is_found_in(self, atom: core.Atom) -> bool:
+        """Whether a variable holds what the program is given, or finds in that."""
+        return isinstance(atom, core.Var) and atom.name in self._found
+
+    @cached_property
+    def _found(self) -> set[str]:
+        """The variables that hold such things alone."""
+        program = self.program
+        bound = [(name, one) for one in core.walk(program.body) for name in assigned(one)]
+        found = {*program.params.names, *(name for name, _ in bound)} - {*program.cells, *program.captured}
+        while True:
+            other = {name for name, one in bound if not _finds(one, found)}
+            if found.isdisjoint(other):
+                return found
+            found -= other
 
     @cached_property
     def _numbers(self) -> frozenset[str]:
@@ -99,7 +119,7 @@ class Still:
         if not isinstance(op.func, core.Path) or op.carried:
             return False
         if op.func.scope == "helper":
-            return op.func == CHECK
+            return op.func in (CHECK, IN_CLASS)
         found = resolve(op.func, self.scope)
         if found.depth < len(op.func.names):
             return False
@@ -108,6 +128,16 @@ class Still:
         if type(called) is FunctionType and declare.find(called) is None:
             return self.is_still(called)
         return _is_of_an_error(called) or is_among(called, CALLED) or _is_of_numpy(called, op)
+
+
+def _finds(statement: core.Statement, found: set[str]) -> bool:
+    """Whether a statement binds its variables to what is held by those that are `found`."""
+    if isinstance(statement, core.For):
+        return isinstance(statement.iterable, core.Var) and statement.iterable.name in found
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.GetAttr | core.GetItem | core.Copy):
+        return False
+    return isinstance(op.value, core.Var) and op.value.name in found
 
 
 def _is_of_an_error(called: Any) -> bool:

@@ -29,7 +29,7 @@ def is_one(thing: Any, what: Any) -> bool:
 
 
 def check_something(thing: Any, name: str) -> None:
-    """Fail as None does, asked for an attribute.
+    """Fail as None does, asked for an attribute, or for its items.
 
     >>> check_something(1.5, "total")
     >>> check_something(None, "total")
@@ -38,6 +38,8 @@ def check_something(thing: Any, name: str) -> None:
     AttributeError: 'NoneType' object has no attribute 'total'
     """
     if thing is None:
+        if name == "__iter__":
+            raise TypeError("'NoneType' object is not iterable")
         getattr(thing, name)
 
 

@@ -76,6 +76,15 @@ def all_still(space: Mapping[str, Any]) -> bool:
     return True
 
 
+def methods_named(space: Mapping[str, Any], name: str) -> Iterator[Any]:
+    """What the classes that are so found from a module's names have by a name."""
+    for value, _ in _found(space):
+        for cls in _with_inner(value) if isinstance(value, type) else ():
+            for base in cls.__mro__:
+                if name in vars(base):
+                    yield vars(base)[name]
+
+
 def _found(space: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[str, Any]]]:
     """The functions and classes in Python that the program's own modules have, and the names there."""
     waiting, seen = [space], {id(space)}

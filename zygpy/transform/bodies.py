@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from zygpy.analyse.liveness import live_after
+from zygpy.analyse.stillness import IN_CLASS
 from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, mentioned, read
 from zygpy.ir.names import Names, is_temporary
@@ -15,9 +16,6 @@ from zygpy.ir.renaming import renamed
 
 MOST_STATEMENTS = 150
 """So many statements may come to stand where there was one loop, or the calls of one function."""
-
-IN_CLASS = core.Path(("called_in_class",), "helper")
-"""What finds a method in the class of an object."""
 
 
 @dataclass(frozen=True)
