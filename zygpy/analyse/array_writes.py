@@ -111,8 +111,8 @@ def place_of_out(function: Any) -> int | None:
     if function in POSITIONAL_OUT:
         return POSITIONAL_OUT[function]
     if is_method_of_ufunc(function):
-        named = METHODS_OUT[function.__name__]
-        return named.index("out") if named else None
+        names = METHODS_OUT[function.__name__]
+        return names.index("out") if names else None
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -141,16 +141,16 @@ def is_method_of_ufunc(function: Any) -> bool:
 def named_from_out(function: Any, op: core.Call) -> core.Call:
     """A call in which `out` and what stands behind it are given by name, without what has no effect.
 
-    >>> call = core.Call(core.Path(("f",)), (core.Var("x"), core.Const(0), core.Const(None), core.Const(False)))
-    >>> named_from_out(np.median, call).keywords
+    >>> given = (core.Var("x"), core.Const(0), core.Const(None), core.Const(False))
+    >>> named_from_out(np.median, core.Call(core.Path(("f",)), given)).keywords
     (Keyword(name='out', value=Const(value=None)),)
     """
     place = place_of_out(function)
     if place is not None and len(op.args) > place and not isinstance(function, np.ufunc):
         names = _parameters(function)[place:]
-        plain = not any(isinstance(arg, core.Star) for arg in op.args)
-        if plain and len(names) >= len(op.args) - place:
-            named = [core.Keyword(name, arg) for name, arg in zip(names, op.args[place:], strict=False)]
+        plain = [arg for arg in op.args if not isinstance(arg, core.Star)]
+        if len(plain) == len(op.args) <= place + len(names):
+            named = [core.Keyword(name, arg) for name, arg in zip(names, plain[place:], strict=False)]
             op = replace(op, args=op.args[:place], keywords=(*named, *op.keywords))
     without_effect = WITHOUT_EFFECT.get(function)
     return replace(op, keywords=tuple(one for one in op.keywords if one != without_effect))
