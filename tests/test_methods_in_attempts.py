@@ -182,3 +182,53 @@ def test_a_method_of_a_class_without_a_rule_is_not_run_for_its_exception() -> No
     with pytest.raises(zg.ZygpyError):
         zg.gradient(f, 1.0)
     assert not ran
+
+
+WRONG_ARGUMENTS = {
+    "copy by name": ("{'a': x * 2}", "d.copy(deep=True)"),
+    "copy by position": ("{'a': x * 2}", "d.copy(1)"),
+    "values": ("{'a': x * 2}", "d.values(sort=True)"),
+    "items": ("{'a': x * 2}", "d.items(1)"),
+    "keys": ("{'a': x * 2}", "d.keys(1)"),
+    "get": ("{'a': x * 2}", "d.get('a', default=2)"),
+    "copy of a list": ("[x * 2]", "d.copy(order='K')"),
+    "append by name": ("[x * 2]", "d.append(v=1.0)"),
+    "extend twice": ("[x * 2]", "d.extend([1.0], [2.0])"),
+    "pop by name": ("[x * 2]", "d.pop(i=0)"),
+    "protocol": ("[x * 2]", "d.__getitem__(key=0)"),
+    "method kept": ("{'a': x * 2}", "(m := d.copy)(1)"),
+    "queue": ("deque([x * 2])", "d.copy(1)"),
+    "queue by name": ("deque([x * 2])", "d.appendleft(v=1.0)"),
+    "set": ("{x * 2}", "d.copy(1)"),
+    "pop of a set": ("{x * 2}", "d.pop(1)"),
+    "add": ("{x * 2}", "d.add()"),
+    "default": ("defaultdict(float, a=x * 2)", "d.items(k=1)"),
+}
+"""A container, and a call of a method with arguments that it does not take."""
+
+
+@pytest.mark.parametrize("name", WRONG_ARGUMENTS)
+def test_methods_of_containers_that_do_not_take_their_arguments(
+    name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    made, call = WRONG_ARGUMENTS[name]
+    text = f"""
+from collections import defaultdict, deque
+
+def f(x):
+    d = {made}
+    try:
+        {call}
+        s = x * 7
+    except TypeError:
+        s = x * x
+    return s + sum(d.values() if hasattr(d, "values") else d)
+"""
+    program = module_of(text, "not_taken", tmp_path_factory).f
+    point = 0.7
+    assert program(point) == point**2 + 2 * point
+    value, back = zg.pullback(program, point)
+    assert value == program(point)
+    for _ in range(2):
+        assert back(1.0)[0] == pytest.approx(2 * point + 2)
+    assert zg.pushforward(program, point)(1.0) == pytest.approx(2 * point + 2)

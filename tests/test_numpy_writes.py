@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import zygpy
+from tests.differences import differences
 from zygpy.errors import MissingRuleError, UnsupportedSyntaxError
 
 V = np.array([0.5, -1.5, 2.0, 0.25])
@@ -283,3 +284,61 @@ def test_ways_of_sorting_in_place() -> None:
         assert found.tolist() == [4.0, 0.0, 6.0, 2.0]
     with pytest.raises(MissingRuleError, match="'descending='"):
         zygpy.gradient(lambda v: sorted_in_a_field(v, descending=True), V)
+
+
+def filled_by_methods(v: Any) -> Any:
+    rows = np.full((3, 4), 0.5)
+    np.multiply.outer(v[:2], v, out=rows[:2])
+    np.add.reduceat(v, [0, 2, 1, 3], 0, None, rows[2])
+    total = np.zeros((1, 4))
+    np.add.reduce(rows, 0, None, total, True)
+    np.multiply.accumulate(rows, axis=1, out=rows)
+    return (
+        total @ np.array([1.0, 2.0, -1.0, 0.5]) + np.add.reduce(rows, 0, None, total[0])[1] ** 2 + total[0, 0]
+    )
+
+
+def reduced_into(v: Any, out: Any = None) -> Any:
+    return np.add.reduce(v * v, 0, None, out, True, 0.5, v > -1.0).sum()
+
+
+def reduced_twice(v: Any) -> Any:
+    place = np.zeros(1)
+    return reduced_into(v) * reduced_into(v * 2, place) + place[0]
+
+
+def behind_out(v: Any) -> Any:
+    out = np.zeros((1, 2))
+    pairs = v.reshape(2, 2)
+    np.std(pairs, 0, None, out, 0, True)
+    found = out @ [1.0, 2.0] + np.median(pairs, 1, None, False) @ [1.0, 3.0]
+    found += np.take(v, [1, 6], 0, np.zeros(2), "wrap") @ [1.0, 2.0]
+    return found[0] * np.quantile(v, 0.4, overwrite_input=False) + np.sort(v, order=None)[1]
+
+
+@pytest.mark.parametrize("function", [behind_out, reduced_twice, filled_by_methods])
+def test_out_of_methods_and_what_stands_behind_it(function: Callable[..., Any]) -> None:
+    scalar = functools.partial(_summed, function)
+    point = np.array([0.7, -0.4, 1.3, 0.25])
+    expected = differences(scalar, point)
+    value, back = zygpy.pullback(scalar, point)
+    assert value == scalar(point)
+    for _ in range(2):
+        np.testing.assert_allclose(back(1.0)[0], expected, rtol=1e-7)
+    direction = np.array([1.0, -0.5, 0.3, 2.0])
+    np.testing.assert_allclose(zygpy.pushforward(scalar, point)(direction), expected @ direction, rtol=1e-7)
+
+
+def _summed(function: Callable[..., Any], v: Any) -> Any:
+    return np.sum(function(v))
+
+
+@pytest.mark.filterwarnings("ignore:Casting complex")
+def test_real_numbers_about_a_complex_mean() -> None:
+    def spread(x: Any) -> Any:
+        return np.nanvar(x.reshape(2, 3), axis=1, mean=np.array([[0.2 + 0.5j], [0.1 - 0.3j]]), keepdims=True).sum()
+
+    point = np.array([0.3, 0.8, -0.4, 1.0, 0.2, 0.5])
+    with np.errstate(all="ignore"):
+        expected = differences(spread, point)
+        np.testing.assert_allclose(zygpy.gradient(spread, point)[0], expected, rtol=1e-7)

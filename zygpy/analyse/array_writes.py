@@ -6,6 +6,7 @@ import functools
 import inspect
 import operator
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -64,6 +65,21 @@ WRITING_METHODS = frozenset({"fill", "put", "sort", "partition", "resize"})
 POSITIONAL_OUT = {np.dot: 2, np.concatenate: 2}
 """Where `out` stands in functions that do not tell."""
 
+METHODS_OUT: Mapping[str, tuple[str, ...]] = {
+    "reduce": ("array", "axis", "dtype", "out", "keepdims", "initial", "where"),
+    "accumulate": ("array", "axis", "dtype", "out"),
+    "reduceat": ("array", "indices", "axis", "dtype", "out"),
+    "outer": (),
+}
+"""The methods of ufuncs that write to `out`, and their parameters by position."""
+
+QUANTILES = (np.median, np.nanmedian, np.quantile, np.nanquantile, np.percentile, np.nanpercentile)
+WITHOUT_EFFECT: Mapping[Any, core.Keyword] = {
+    **dict.fromkeys(QUANTILES, core.Keyword("overwrite_input", core.Const(False))),
+    **dict.fromkeys((np.sort, np.partition), core.Keyword("order", core.Const(None))),
+}
+"""Keywords of functions that their rules do not know, with the value that changes nothing."""
+
 AT: Mapping[np.ufunc, str] = {np.add: "add_to_items", np.subtract: "subtract_from_items"}
 """The helpers that stand for `ufunc.at`."""
 
@@ -94,6 +110,9 @@ def place_of_out(function: Any) -> int | None:
         return function.nin
     if function in POSITIONAL_OUT:
         return POSITIONAL_OUT[function]
+    if is_method_of_ufunc(function):
+        names = METHODS_OUT[function.__name__]
+        return names.index("out") if names else None
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -111,6 +130,36 @@ def is_numpys(function: Any) -> bool:
     ):
         return False
     return declare.find(function) is not None
+
+
+def is_method_of_ufunc(function: Any) -> bool:
+    """Whether a callable is a method of a ufunc that gives a result."""
+    of_ufunc = isinstance(getattr(function, "__self__", None), np.ufunc)
+    return of_ufunc and function.__name__ in METHODS_OUT
+
+
+def named_from_out(function: Any, op: core.Call) -> core.Call:
+    """A call in which `out` and what stands behind it are given by name, without what has no effect.
+
+    >>> given = (core.Var("x"), core.Const(0), core.Const(None), core.Const(False))
+    >>> named_from_out(np.median, core.Call(core.Path(("f",)), given)).keywords
+    (Keyword(name='out', value=Const(value=None)),)
+    """
+    place = place_of_out(function)
+    if place is not None and len(op.args) > place and not isinstance(function, np.ufunc):
+        names = _parameters(function)[place:]
+        plain = [arg for arg in op.args if not isinstance(arg, core.Star)]
+        if len(plain) == len(op.args) <= place + len(names):
+            named = [core.Keyword(name, arg) for name, arg in zip(names, plain[place:], strict=False)]
+            op = replace(op, args=op.args[:place], keywords=(*named, *op.keywords))
+    without_effect = WITHOUT_EFFECT.get(function)
+    return replace(op, keywords=tuple(one for one in op.keywords if one != without_effect))
+
+
+def _parameters(function: Any) -> tuple[str, ...]:
+    if is_method_of_ufunc(function):
+        return METHODS_OUT[function.__name__]
+    return () if function in POSITIONAL_OUT else tuple(inspect.signature(function).parameters)
 
 
 def may_write(function: Any, args: Arguments, keywords: Keywords) -> bool:

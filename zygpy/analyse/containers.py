@@ -319,7 +319,7 @@ def _list_method(
         return make(INT)
     if op.name in ("append", "extend") and len(args) == 1:
         return _grow(run, statement, op, receiver, args[0], env)
-    if op.name == "copy":
+    if op.name == "copy" and not args:
         site = sites_of(run.allocate(statement, env))
         run.facts.calls[id(statement)] = Intrinsic("converted") if receiver.active else Plain()
         return make(receiver.kind, receiver.active, site | transfer.contents(receiver))
@@ -404,7 +404,7 @@ def _dict_method(
         return make(keys, True, receiver.sites)
     if op.name == "get" and 1 <= len(args) <= 2:
         return _get(run, statement, op.args[0], receiver, args)
-    if op.name in ("values", "items"):
+    if op.name in ("values", "items") and not args:
         return _dict_view(run, statement, op.name, receiver)
     if op.name == "copy" and not args:
         site = sites_of(run.allocate(statement, env))

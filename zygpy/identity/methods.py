@@ -46,7 +46,7 @@ from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class, own_fields
-from zygpy.runtime.native import CONTAINERS, SETS, is_copied_by_c, is_of_another_class, is_set
+from zygpy.runtime.native import CONTAINERS, SETS, is_copied_by_c, is_of_another_class, is_set, is_taken
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.partials import class_getitem
 from zygpy.runtime.places import Ignored, read_entry, write_entry
@@ -135,6 +135,8 @@ BY_C = (MethodDescriptorType, WrapperDescriptorType)
 
 def _by_c(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A method that is not written in Python."""
+    if isinstance(value, CONTAINERS + SETS) and not is_taken(value, name, args, kwargs):
+        return getattr(value, name)(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))  # which raises
     stored = by_object(way, value, name, args)
     if stored is not None:
         return stored

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import OrderedDict, defaultdict, deque
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
@@ -190,3 +191,34 @@ FACTORY = _Factory()
 def place_of_attribute(value: Any, name: str) -> Any:
     """Under what an attribute has its place in a thing: its name, which in a dict would be a key's."""
     return FACTORY if isinstance(value, defaultdict) and name == "default_factory" else name
+
+
+TAKEN: Mapping[str, tuple[int, int]] = {
+    **dict.fromkeys(("append", "appendleft", "extend", "extendleft"), (1, 1)),
+    **dict.fromkeys(("add", "count", "discard", "remove"), (1, 1)),
+    **dict.fromkeys(("clear", "copy", "items", "keys", "popleft", "reverse", "sort", "values"), (0, 0)),
+    "insert": (2, 2),
+    "index": (1, 3),
+    "get": (1, 2),
+    "rotate": (0, 1),
+}
+"""How many arguments methods of builtin containers take at least and at most, by position."""
+
+
+def is_taken(value: Any, name: str, args: Any, kwargs: Any) -> bool:
+    """Whether a builtin container's method by this name may take such arguments: where it cannot, calling it
+    raises and does nothing.
+
+    >>> is_taken({}, "copy", (), {"deep": True}), is_taken([], "sort", (), {"reverse": True})
+    (False, True)
+    """
+    named: set[str] = {"key", "reverse"} if name == "sort" else set()
+    if not kwargs.keys() <= named and not _may_be_by_name(value, name):
+        return False
+    least, most = (0, 0) if name == "pop" and is_set(value) else TAKEN.get(name, (0, len(args)))
+    return least <= len(args) <= most
+
+
+def _may_be_by_name(value: Any, name: str) -> bool:
+    """Whether a method of a builtin container may take arguments by name."""
+    return name == "__init__" or (isinstance(value, dict) and name not in TAKEN)

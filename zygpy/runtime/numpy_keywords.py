@@ -119,7 +119,7 @@ def variance_of_numbers(a: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any,
     kept = chosen_numbers(a, options.get("where", True))
     numbers = np.where(kept, numbers_alone(a, 0), 0)
     if "mean" in options:
-        mean = options["mean"]
+        mean = options["mean"] if np.result_type(a).kind != "f" else np.real(options["mean"])  # as NumPy does
     else:
         mean = np.sum(numbers, axis=axis, keepdims=True) / np.maximum(
             np.sum(kept, axis=axis, keepdims=True), 1

@@ -20,7 +20,9 @@ from zygpy.analyse.array_writes import (
     given_out,
     ignores_out,
     is_in_place,
+    is_method_of_ufunc,
     is_numpys,
+    named_from_out,
     place_of_out,
 )
 from zygpy.analyse.paths import MISSING, Scope, resolve
@@ -145,7 +147,7 @@ class _Rewriter:
             return self._augmented(steps, IN_PLACE[found.value], path, op)
         if is_among(found.value, PARAMETERS):
             return self._in_places(steps, found.value, path, op)
-        if is_numpys(found.value):
+        if is_numpys(found.value) or _has_derivative(found.value):
             return self._with_out(steps, found.value, path, op)
         return (statement,)
 
@@ -187,12 +189,14 @@ class _Rewriter:
 
     def _with_out(self, steps: _Steps, function: Any, path: core.Path, op: core.Call) -> core.Block:
         """A call that writes its result to `out`, if it is given one."""
+        given, op = op, named_from_out(function, op)
+        left = steps.statement if op == given else replace(steps.statement, op=op)
         out, op = _taken_out(function, op)
         out = self._only_one(out)
         if out is None or _has_stars(op):
-            return (steps.statement,)
+            return (left,)
         if isinstance(out, core.Const):
-            return (replace(steps.statement, op=op),) if out.value is None else (steps.statement,)
+            return (replace(steps.statement, op=op) if out.value is None else left,)
         if ignores_out(function):
             return (replace(steps.statement, op=op),)
         _computed_and_stored(steps, function, path, op, out)
@@ -210,6 +214,11 @@ class _Rewriter:
         display = self.displays[out.name]
         items = [item for item in display.items if not isinstance(item, core.Star)]
         return items[0] if display.kind == "tuple" and len(items) == len(display.items) == 1 else None
+
+
+def _has_derivative(method: Any) -> bool:
+    """Whether a callable is a method of a ufunc that has a derivative."""
+    return is_method_of_ufunc(method) and is_differentiable(method.__self__)
 
 
 def _has_stars(op: core.Call) -> bool:
