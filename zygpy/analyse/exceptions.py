@@ -32,20 +32,67 @@ def may_bring(run: Run, body: core.Block) -> bool:
     for statement in core.walk(body):
         if isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod):
             values = (run.facts.value(statement, atom) for atom in operands(statement.op))
-            entered = not isinstance(run.facts.calls.get(id(statement)), ByRule)
+            entered = not isinstance(run.facts.calls.get(id(statement)), ByRule) or kept_for(statement)
             if entered and any(value.active for value in values):
                 return True
     return False
 
 
-def may_be_active(facts: Facts, body: core.Block) -> bool:
-    """Whether an exception from a block may hold active values: where something is called, raised or asked
-    that may have put them there. (What is found by identity may be found by others.)"""
+def may_be_active(facts: Facts, body: core.Block, failure: str | None = None) -> bool:
+    """Whether an exception from a block, in `failure`, may hold active values: where something is called,
+    raised or asked that may have put them there. (What is found by identity may be found by others.)"""
     if facts.way.identity or facts.brings:
         return True
     if any(_finds_handled(facts, statement) for statement in core.walk(facts.function.body)):
         return True
-    return any(_may_raise_active(facts, statement) for statement in core.walk(body))
+    kept = [(statement, kept_for(statement)) for statement in core.walk(body)]
+    if any(name not in (None, failure) and _is_given_active(facts, one) for one, name in kept):
+        return True
+    return any(_may_raise_active(facts, statement) for statement, name in kept if name is None)
+
+
+def kept_for(statement: core.Statement) -> str | None:
+    """The exception in which nothing active is found, as it is in variables, if a statement makes one: called
+    by the variable that it is caught in. (One that is raised while it is handled knows it, and so whoever
+    catches that.)"""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.Call) or op.func != KEPT:
+        return None
+    return str(getattr(op.args[0], "value", ""))
+
+
+KEPT = core.Path(("exception_kept",), "helper")
+
+
+def _is_given_active(facts: Facts, statement: core.Statement) -> bool:
+    return isinstance(statement, core.Assign) and any(
+        facts.value(statement, atom).active for atom in operands(statement.op)
+    )
+
+
+def keeps_more_than_data(facts: Facts, body: core.Block, failure: str | None) -> bool:
+    """Whether a block whose exceptions are in variables does something with objects, which may raise others,
+    or with what is not known."""
+    statements = list(core.walk(body))
+    if failure is None or failure not in map(kept_for, statements):
+        return False
+    return any(not _is_of_data(facts, one) for one in statements if isinstance(one, core.Assign))
+
+
+def _is_of_data(facts: Facts, statement: core.Assign) -> bool:
+    if isinstance(statement.op, core.Copy | core.Read):
+        return True
+    given = list(operands(statement.op))[2:] if kept_for(statement) is not None else operands(statement.op)
+    return all(_is_data(facts.value(statement, atom).kind) for atom in given)
+
+
+def _is_data(kind: Kind) -> bool:
+    """Whether values of a kind are numbers, arrays and texts, and Python's containers of these."""
+    if isinstance(kind, kinds.Tuple):
+        return all(map(_is_data, kind.items))
+    if isinstance(kind, kinds.List | kinds.Row):
+        return _is_data(kind.element)
+    return kinds.is_numeric(kind) or isinstance(kind, kinds.Text | kinds.Nothing | kinds.Known | kinds.Never)
 
 
 def _finds_handled(facts: Facts, statement: core.Statement) -> bool:

@@ -1,0 +1,481 @@
+"""Exceptions that a program raises and catches itself, and that nobody else sees: what they bring is in
+variables, and the exceptions bring nothing that has a gradient.
+
+    try:                             thrown = 0
+        if x < 1.0:                  try:
+            raise Low(x)                 if x < 1.0:
+        y = x * x            ->              value, thrown = x, 1
+    except Low as e:                         raise exception_kept("failure", Low, x)
+        y = e.value                      y = x * x
+                                     except Low as e:
+                                         y = value
+
+Functions that the block calls stand in place of the calls, as long as all of them are known. Nothing is changed
+where the exception may be seen otherwise, or may be another one than those that are raised in the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from zygpy.ir import core
+from zygpy.ir.access import leaves, read
+from zygpy.ir.names import Names
+from zygpy.transform.bodies import MOST_STATEMENTS, Around, Body, means_the_same_elsewhere
+from zygpy.transform.flatten import flatten
+
+KEPT = core.Path(("exception_kept",), "helper")
+REFUSAL = core.Path(("refusal_of_others",), "helper")
+IS_CAUGHT = core.Path(("is_caught",), "helper")
+
+PLAIN_CLASSES = (ValueError, RuntimeError, NotImplementedError, AssertionError)
+"""Python's own classes of exceptions that may be caught: calculating with numbers does not raise them."""
+
+Brought: TypeAlias = "Mapping[str, core.Atom | tuple[core.Atom, ...]]"
+"""What the attributes of an exception are; a tuple for `args`."""
+
+
+class Known(Protocol):
+    """What is known of the names in a program."""
+
+    def body_of(self, call: core.Call) -> Body | None:
+        """The body of a function of the program's that a call goes to; None if that is something else."""
+
+    def named(self, path: core.Path) -> Any:
+        """What a path leads to now; None if it leads nowhere."""
+
+    def brought(self, cls: Any, call: core.Call) -> Brought | None:
+        """What the attributes of an exception are that a call of a class makes; None where more is done."""
+
+
+def with_thrown_in_variables(program: core.Function, known: Known) -> core.Function:
+    """The program with such exceptions as variables; the very same if there is none.
+
+    Requires: the program is flattened.
+    """
+    thrown = _Thrown(program, known)
+    body = thrown.block(program.body)
+    return flatten(replace(program, body=body)) if thrown.found else program
+
+
+@dataclass
+class _Thrown:
+    program: core.Function
+    known: Known
+    found: bool = False
+    around: Around = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.around = Around(self.program)
+
+    def block(self, block: core.Block) -> core.Block:
+        """The block with what attempts in it raise in variables."""
+        result: list[core.Statement] = []
+        for statement in block:
+            if isinstance(statement, core.If):
+                then, orelse = self.block(statement.then), self.block(statement.orelse)
+                result.append(replace(statement, then=then, orelse=orelse))
+            elif isinstance(statement, core.HOLDING):
+                result.append(replace(statement, body=self.block(statement.body)))
+            else:
+                result.append(statement)
+        return self._attempts(tuple(result))
+
+    def _attempts(self, block: core.Block) -> core.Block:
+        for place, statement in enumerate(block):
+            if isinstance(statement, core.Attempt) and statement.failure is not None:
+                made = self._of_attempt(statement, statement.failure, block[place + 1 :])
+                if made is not None:
+                    self.found = True
+                    attempt, rest = made
+                    return (*block[:place], *attempt, *self._attempts(rest))
+        return block
+
+    def _of_attempt(
+        self, attempt: core.Attempt, failure: str, rest: core.Block
+    ) -> tuple[core.Block, core.Block] | None:
+        """An attempt with what follows it in its block, changed; None where something else may be seen."""
+        handling = _handling(self.program, failure, rest)
+        reading = None if handling is None else _Reading.of(handling, failure, self.known)
+        if reading is None or not reading.fields:
+            return None
+        body = self._in_place(attempt.body)
+        sites = None if body is None else self._sites(body, reading)
+        if body is None or not sites:
+            return None
+        return self._written(replace(attempt, body=body), failure, sites, reading, rest)
+
+    # -- what is raised
+
+    def _in_place(self, block: core.Block) -> core.Block | None:
+        """The block with the functions of the program in place that it calls; None if not all can be."""
+        while True:
+            calls = {id(one) for one in core.walk(block) if self._body(one) is not None}
+            if not calls:
+                break
+            block = core.rewritten(block, lambda one: self._begun(one) if id(one) in calls else (one,))
+            if len(list(core.walk(block))) > MOST_STATEMENTS:
+                return None
+        return block if all(map(self._is_known, core.walk(block))) else None
+
+    def _body(self, statement: core.Statement) -> Body | None:
+        op = statement.op if isinstance(statement, core.Assign) else None
+        if not isinstance(op, core.Call) or op.carried or any(isinstance(arg, core.Star) for arg in op.args):
+            return None
+        body = self.known.body_of(op)
+        return body if body is not None and means_the_same_elsewhere(body) else None
+
+    def _begun(self, statement: core.Statement) -> core.Block:
+        """The body of a function in place of its call."""
+        found = self._body(statement)
+        body = None if found is None else self.around.fitting(found)
+        if body is None:
+            return (statement,)
+        assert isinstance(statement, core.Assign)
+        *inside, last = body.program.body
+        begun = tuple(body.begun_by(self.around.names, statement.loc))
+        if not isinstance(last, core.Return):  # it always raises
+            return (*begun, *inside, last)
+        return (*begun, *inside, replace(statement, op=core.Copy(last.value)))
+
+    def _is_known(self, statement: core.Statement) -> bool:
+        """Whether a statement may stand in such a block: nothing in it raises the program's exceptions by
+        other means than `raise`."""
+        if isinstance(statement, core.Attempt | core.Handle | core.With | core.Refuse):
+            return False
+        op = statement.op if isinstance(statement, core.Assign) else None
+        if isinstance(op, core.CallMethod):
+            return hasattr(np.ndarray, op.name)
+        if isinstance(op, core.MakeFunction | core.Yield | core.Caught | core.GetAttr):
+            return False
+        return not isinstance(op, core.Call) or self._is_harmless(op)
+
+    def _is_harmless(self, call: core.Call) -> bool:
+        """Whether a call is one of an exception, or of a function of Python's or NumPy's."""
+        if not isinstance(call.func, core.Path):
+            return False
+        if call.func.scope == "helper":
+            return call.func.names[0] not in (*KEPT.names, *REFUSAL.names)
+        called = self.known.named(call.func)
+        if isinstance(called, type) and issubclass(called, BaseException):
+            return True
+        module = str(getattr(called, "__module__", None) or type(called).__module__)
+        return module.split(".")[0] in ("numpy", "math", "builtins", "operator") and called not in TAKING
+
+    def _sites(self, body: core.Block, reading: _Reading) -> Mapping[int, _Site] | None:
+        """What is raised in a block, by its `raise`; None where something else is raised than exceptions that
+        are surely caught."""
+        made = {one.target: one for one in core.walk(body) if isinstance(one, core.Assign)}
+        raised = [one for one in core.walk(body) if isinstance(one, core.Raise)]
+        sites: dict[int, _Site] = {}
+        for statement in raised:
+            name = getattr(statement.exception, "name", "")
+            site = self._site(made.get(name), reading) if statement.cause in NO_CAUSE else None
+            reads = [one for one in core.walk(body) if name in read(one)]
+            if site is None or reads != [statement]:
+                return None
+            sites[id(statement)] = site
+        calls = [one for one in core.walk(body) if _is_call(one) and self._is_exception(one)]
+        return sites if len(calls) == len(sites) and self._none_else(body, reading) else None
+
+    def _is_exception(self, statement: core.Statement) -> bool:
+        called = self.known.named(statement.op.func)  # type: ignore[attr-defined]
+        return isinstance(called, type) and issubclass(called, BaseException)
+
+    def _none_else(self, body: core.Block, reading: _Reading) -> bool:
+        """Whether Python raises nothing by itself in a block of what is caught there."""
+        if not any(cls in PLAIN_CLASSES for cls in reading.classes):
+            return True
+        calls = [one for one in core.walk(body) if _is_call(one) and not self._is_exception(one)]
+        methods = [one for one in core.walk(body) if isinstance(getattr(one, "op", None), core.CallMethod)]
+        others = [one for one in core.walk(body) if isinstance(one, core.Unpack)]
+        return not (calls or methods or others)
+
+    def _site(self, made: core.Assign | None, reading: _Reading) -> _Site | None:
+        call = made.op if made is not None else None
+        if made is None or not isinstance(call, core.Call) or not isinstance(call.func, core.Path):
+            return None
+        cls = self.known.named(call.func)
+        if not (isinstance(cls, type) and issubclass(cls, reading.classes)):
+            return None
+        brought = self.known.brought(cls, call)
+        if brought is None or not reading.fields <= brought.keys():
+            return None
+        return _Site(made, call, brought)
+
+    # -- what is written
+
+    def _written(
+        self,
+        attempt: core.Attempt,
+        failure: str,
+        sites: Mapping[int, _Site],
+        reading: _Reading,
+        rest: core.Block,
+    ) -> tuple[core.Block, core.Block]:
+        names, which = self.around.names, self.around.names.fresh("thrown")
+        variables: list[Brought] = []
+        changed: dict[int, core.Block] = {}
+        for count, (key, site) in enumerate(sites.items(), 1):
+            raising = next(one for one in core.walk(attempt.body) if id(one) == key)
+            kept, found = site.kept_in_variables(reading.fields, names)
+            note = core.Assign(which, core.Copy(core.Const(count)), raising.loc)
+            variables.append(found)
+            changed[key] = (*kept, note, raising)
+            changed[id(site.made)] = site.plainly(failure, names)
+        body = core.rewritten(attempt.body, lambda one: changed.get(id(one), (one,)))
+        start = core.Assign(which, core.Copy(core.Const(0)), attempt.loc)
+        reads = {id(one): one for one in reading.reads}
+        rest = core.rewritten(
+            rest,
+            lambda one: (
+                self._read(reads[id(one)], which, variables, failure) if id(one) in reads else (one,)
+            ),
+        )
+        return (start, replace(attempt, body=body)), rest
+
+    def _read(
+        self, statement: core.Assign, which: str, variables: list[Brought], failure: str
+    ) -> core.Block:
+        """A reading of an attribute, which was kept in a variable where the exception was raised."""
+        names, loc = self.around.names, statement.loc
+        assert isinstance(statement.op, core.GetAttr)
+        other = names.temporary()
+        block: core.Block = (
+            core.Assign(other, core.Call(REFUSAL, (core.Var(failure),)), loc),
+            core.Raise(core.Var(other), None, loc),
+        )
+        for count, found in reversed(list(enumerate(variables, 1))):
+            value, test = found[statement.op.name], names.temporary()
+            op = core.Display("tuple", value) if isinstance(value, tuple) else core.Copy(value)
+            asked = core.Assign(test, core.Compare("==", core.Var(which), core.Const(count)), loc)
+            taken = (replace(statement, op=op),)
+            block = (asked, core.If(core.Var(test), taken, block, loc))
+        return block
+
+
+TAKING = (getattr, setattr, next, iter, map, filter, eval, exec, sorted, min, max, sum, type, vars, isinstance)
+"""Builtins that may call functions which they are given, or what a class says."""
+
+NO_CAUSE = (None, core.Const(None))
+
+
+def _is_call(statement: core.Statement) -> bool:
+    return isinstance(statement, core.Assign) and isinstance(statement.op, core.Call)
+
+
+@dataclass(frozen=True)
+class _Site:
+    """Where an exception is made that is raised: what its attributes are."""
+
+    made: core.Assign
+    call: core.Call
+    brought: Brought
+
+    def plainly(self, failure: str, names: Names) -> core.Block:
+        """The exception is made, without anything in it that has a gradient."""
+        cls, loc = names.temporary(), self.made.loc
+        assert isinstance(self.call.func, core.Path)
+        args = (core.Const(failure), core.Var(cls), *self.call.args)
+        call = core.Call(KEPT, args, self.call.keywords)
+        return (core.Assign(cls, core.Read(self.call.func), loc), replace(self.made, op=call))
+
+    def kept_in_variables(self, fields: frozenset[str], names: Names) -> tuple[core.Block, Brought]:
+        """What is read of it later is put in variables."""
+        kept: list[core.Statement] = []
+        found: dict[str, core.Atom | tuple[core.Atom, ...]] = {}
+
+        def variable(atom: core.Atom, name: str) -> core.Atom:
+            if isinstance(atom, core.Const):
+                return atom
+            kept.append(core.Assign(name := names.fresh(name), core.Copy(atom), self.made.loc))
+            return core.Var(name)
+
+        for name in sorted(fields & self.brought.keys()):
+            value = self.brought[name]
+            if isinstance(value, tuple):
+                found[name] = tuple(variable(atom, f"thrown_{name}") for atom in value)
+            else:
+                found[name] = variable(value, f"thrown_{name}")
+        return tuple(kept), found
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What a handler does with its exception, where that is reading attributes: these, and the classes that
+    it catches."""
+
+    reads: tuple[core.Assign, ...]
+    classes: tuple[type, ...]
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The attributes that are read."""
+        return frozenset(one.op.name for one in self.reads if isinstance(one.op, core.GetAttr))
+
+    @classmethod
+    def of(cls, handle: core.Handle, failure: str, known: Known) -> _Reading | None:
+        """What is done in a handler; None where more is done, or something is called that may ask for it."""
+        statements = list(core.walk(handle.body))
+        tests = [one for one in statements if _asks(one) is not None]
+        found = [_classes(one, statements, known) for one in tests]
+        classes = tuple(one for each in found for one in each or ())
+        if not classes or None in found or not _are_own(classes):
+            return None
+        if not _raises_others(handle.body, frozenset(one.target for one in tests), caught=False):
+            return None
+        copies = {one.target for one in statements if _copies(one, failure)}
+        reads: list[core.Assign] = []
+        for statement in statements:
+            if not _is_quiet(statement, known):
+                return None
+            if copies.isdisjoint(read(statement)):
+                continue
+            if not (isinstance(statement, core.Assign) and isinstance(statement.op, core.GetAttr)):
+                return None
+            reads.append(statement)
+        return cls(tuple(reads), classes)
+
+
+def _are_own(classes: tuple[type, ...]) -> bool:
+    return all(cls in PLAIN_CLASSES or cls.__module__ != "builtins" for cls in classes)
+
+
+def _handling(program: core.Function, failure: str, rest: core.Block) -> core.Handle | None:
+    """The one handler of an attempt, which follows it; None if something else knows the exception."""
+    statements = list(core.walk(rest))
+    handled = [one for one in statements if isinstance(one, core.Handle) and one.failure == core.Var(failure)]
+    knowing = [one for one in core.walk(program.body) if failure in read(one)]
+    attempts = [
+        one for one in core.walk(program.body) if isinstance(one, core.Attempt) and one.failure == failure
+    ]
+    if len(handled) != 1 or len(attempts) != 1 or failure in program.cells:
+        return None
+    plain = [one for one in knowing if one == handled[0] or _is_plain(one, failure)]
+    return handled[0] if len(plain) == len(knowing) else None
+
+
+def _is_plain(statement: core.Statement, failure: str) -> bool:
+    """Whether a statement asks whether an exception is there, or what it is, or gives it its name."""
+    if _asks(statement) == failure or _copies(statement, failure):
+        return True
+    op = statement.op if isinstance(statement, core.Assign) else None
+    return isinstance(op, core.Compare) and op.right == core.Const(None) and op.op in ("is", "is not")
+
+
+def _asks(statement: core.Statement) -> str | None:
+    """The variable of the exception of which a statement asks whether it is caught."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.Call) or op.func != IS_CAUGHT:
+        return None
+    return getattr(op.args[0], "name", None)
+
+
+def _copies(statement: core.Statement, failure: str) -> bool:
+    return isinstance(statement, core.Assign) and statement.op == core.Copy(core.Var(failure))
+
+
+def _classes(
+    asking: core.Assign | core.Statement, statements: list[core.Statement], known: Known
+) -> tuple[type, ...] | None:
+    """The classes that are asked for."""
+    made = {one.target: one.op for one in statements if isinstance(one, core.Assign)}
+
+    def value(atom: Any) -> Any:
+        op = made.get(getattr(atom, "name", ""))
+        if isinstance(op, core.Read):
+            return known.named(op.path)
+        return tuple(map(value, op.items)) if isinstance(op, core.Display) else None
+
+    found = value(asking.op.args[1])  # type: ignore[union-attr]
+    classes = found if isinstance(found, tuple) else (found,)
+    return classes if all(isinstance(cls, type) for cls in classes) else None
+
+
+def _raises_others(block: core.Block, tests: frozenset[str], *, caught: bool | None) -> bool:
+    """Whether a handler only raises again what it does not catch; `caught` tells whether it is known to be
+    what a test has asked for, or not to be (None: neither)."""
+    asked = set(tests)
+    for statement in block:
+        if isinstance(statement, core.Raise):
+            return caught is False and statement.exception is None
+        if isinstance(statement, core.Assign) and isinstance(statement.op, core.Truth):
+            asked |= {statement.target} if asked & read(statement) else set()
+        if not isinstance(statement, core.If):
+            if any(isinstance(one, core.Raise) for one in core.walk((statement,))):
+                return False
+            continue
+        of_class = getattr(statement.test, "name", "") in asked
+        then, orelse = (True, False) if of_class and caught is False else (caught, caught)
+        if not _raises_others(statement.then, tests, caught=then):
+            return False
+        if not _raises_others(statement.orelse, tests, caught=orelse):
+            return False
+        caught = _behind(statement, then, orelse)
+    return True
+
+
+def _behind(statement: core.If, then: bool | None, orelse: bool | None) -> bool | None:
+    """What is known behind a branch."""
+    if leaves(statement.then):
+        return orelse
+    if leaves(statement.orelse):
+        return then
+    return then if then == orelse else None
+
+
+def _is_quiet(statement: core.Statement, known: Known) -> bool:
+    """Whether a statement of a handler runs no code that may ask for the exception."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if isinstance(op, core.MakeFunction | core.Yield | core.Caught):
+        return False
+    if isinstance(statement, core.Attempt | core.Handle | core.With):
+        return False
+    if isinstance(op, core.CallMethod):
+        return hasattr(np.ndarray, op.name) or op.name in ("append", "extend")
+    if not isinstance(op, core.Call) or op.func == IS_CAUGHT:
+        return True
+    called = known.named(op.func) if isinstance(op.func, core.Path) else None
+    module = str(getattr(called, "__module__", None) or type(called).__module__)
+    return called is not None and module.split(".")[0] in ("numpy", "math", "builtins")
+
+
+def brought_by_init(init: core.Function, call: Iterable[tuple[str, core.Atom]]) -> Brought | None:
+    """What the attributes of an exception are of which the class has an `__init__`, with what its parameters
+    are given; None if that does anything but keep these."""
+    given: dict[str, core.Atom] = dict(call)
+    found: dict[str, core.Atom | tuple[core.Atom, ...]] = {}
+    own = core.Var(init.params.names[0])
+    texts: set[str] = set()
+    for statement in init.body[:-1]:
+        match statement:
+            case core.Assign(_, core.Read(core.Path(("__class__",)))):
+                pass
+            case core.Assign(_, core.Call(core.Path(("super",)), (_, core.Var()), ())):
+                pass
+            case core.Assign(target, core.Format()) if target not in given:
+                texts.add(target)
+            case core.Assign(_, core.CallMethod(_, "__init__", args, ())):
+                found.pop("args", None)
+                atoms = [_given(arg, given) for arg in args]
+                if all(atom is not None for atom in atoms):
+                    found["args"] = tuple(atom for atom in atoms if atom is not None)
+            case core.SetAttr(target, name, value) if target == own and name != "args":
+                atom = _given(value, given)
+                if atom is not None:
+                    found[name] = atom
+                elif getattr(value, "name", "") not in texts:
+                    return None
+                else:
+                    found.pop(name, None)
+            case _:
+                return None
+    return found
+
+
+def _given(atom: Any, given: Mapping[str, core.Atom]) -> core.Atom | None:
+    return atom if isinstance(atom, core.Const) else given.get(getattr(atom, "name", ""))
