@@ -229,7 +229,7 @@ class Bodies:
         names = program.params.names[is_method:]
         values = function.__defaults__ or ()
         defaults = dict.fromkeys(names[len(names) - len(values) :], core.Const(None))
-        given = dict(_bound(names, call, defaults) or ())
+        given = dict(bound_to_names(names, call, defaults) or ())
         known = [param for param, atom in given.items() if atom == core.Var(name)]
         scope = Scope(unit.source.globals, {}, {})
         path = (

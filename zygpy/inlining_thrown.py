@@ -1,5 +1,5 @@
-"""Exceptions that a program raises and catches itself: what they bring comes to be in variables, and the bodies
-of the functions that raise them stand in place (`transform/thrown.py`)."""
+"""Exceptions that a program raises and catches itself: what they bring comes to be in variables, and the
+bodies of the functions that raise them stand in place (`transform/thrown.py`)."""
 
 from __future__ import annotations
 

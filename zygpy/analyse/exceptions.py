@@ -27,12 +27,15 @@ def is_looked_at(run: Run, statement: core.Assign) -> bool:
     return False
 
 
-def may_bring(run: Run, body: core.Block) -> bool:
-    """Whether an exception from a block may have been made of active values by a function called there."""
+def may_bring(run: Run, body: core.Block, failure: str) -> bool:
+    """Whether an exception from a block may have been made of active values by a function called there, or
+    knows one whose values are in variables."""
+    if knows_others(run.facts, failure):
+        return True
     for statement in core.walk(body):
         if isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod):
             values = (run.facts.value(statement, atom) for atom in operands(statement.op))
-            entered = not isinstance(run.facts.calls.get(id(statement)), ByRule) or kept_for(statement)
+            entered = not isinstance(run.facts.calls.get(id(statement)), ByRule)
             if entered and any(value.active for value in values):
                 return True
     return False
@@ -45,10 +48,31 @@ def may_be_active(facts: Facts, body: core.Block, failure: str | None = None) ->
         return True
     if any(_finds_handled(facts, statement) for statement in core.walk(facts.function.body)):
         return True
-    kept = [(statement, kept_for(statement)) for statement in core.walk(body)]
-    if any(name not in (None, failure) and _is_given_active(facts, one) for one, name in kept):
+    if knows_others(facts, failure):
         return True
-    return any(_may_raise_active(facts, statement) for statement, name in kept if name is None)
+    return any(_may_raise_active(facts, one) for one in core.walk(body) if kept_for(one) is None)
+
+
+def knows_others(facts: Facts, failure: str | None) -> bool:
+    """Whether an exception may be, or know, one whose active values are in variables, but for those that the
+    handler of `failure` itself takes from there: as these are raised or handled in its block, or it is caught
+    where these are handled. None stands for the exceptions that leave the function."""
+    statements = list(core.walk(facts.function.body))
+    given = {kept_for(one) for one in statements if _is_given_active(facts, one)} - {None, failure}
+    if not given or failure is None:
+        return bool(given)
+    attempts = [one for one in statements if isinstance(one, core.Attempt) and one.failure == failure]
+    inside = [inner for one in attempts for inner in core.walk(one.body)]
+    if any(kept_for(one) in given or _handled(one) in given for one in inside):
+        return True
+    handling = [one for one in statements if isinstance(one, core.Handle) and _handled(one) in given]
+    within = [inner for one in handling for inner in core.walk(one.body)]
+    return any(isinstance(one, core.Attempt) and one.failure == failure for one in within)
+
+
+def _handled(statement: core.Statement) -> str | None:
+    """The variable of the exception that a statement handles."""
+    return getattr(statement.failure, "name", None) if isinstance(statement, core.Handle) else None
 
 
 def kept_for(statement: core.Statement) -> str | None:
@@ -65,9 +89,10 @@ KEPT = core.Path(("exception_kept",), "helper")
 
 
 def _is_given_active(facts: Facts, statement: core.Statement) -> bool:
-    return isinstance(statement, core.Assign) and any(
-        facts.value(statement, atom).active for atom in operands(statement.op)
-    )
+    """Whether a statement makes an exception of what is active that is in variables."""
+    if not isinstance(statement, core.Assign) or kept_for(statement) is None:
+        return False
+    return any(facts.value(statement, atom).active for atom in operands(statement.op))
 
 
 def keeps_more_than_data(facts: Facts, body: core.Block, failure: str | None) -> bool:
@@ -92,7 +117,9 @@ def _is_data(kind: Kind) -> bool:
         return all(map(_is_data, kind.items))
     if isinstance(kind, kinds.List | kinds.Row):
         return _is_data(kind.element)
-    return kinds.is_numeric(kind) or isinstance(kind, kinds.Text | kinds.Nothing | kinds.Known | kinds.Never)
+    if isinstance(kind, kinds.Known):
+        return isinstance(kind.value, type) and kind.value.__module__ in ("builtins", "numpy")
+    return kinds.is_numeric(kind) or isinstance(kind, kinds.Text | kinds.Nothing | kinds.Never)
 
 
 def _finds_handled(facts: Facts, statement: core.Statement) -> bool:

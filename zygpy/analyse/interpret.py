@@ -322,7 +322,8 @@ class _Walker:
         if statement.failure is None:
             return done
         active = may_be_active(facts, statement.body, statement.failure)
-        brings = active and statement.failure in self.looked_into and may_bring(self.run, statement.body)
+        looked_into = statement.failure in self.looked_into
+        brings = active and looked_into and may_bring(self.run, statement.body, statement.failure)
         objects = keeps_more_than_data(facts, statement.body, statement.failure)
         if brings or objects or may_leave_changes(self.run, statement.body):
             self.run.by_identity()

@@ -1,5 +1,5 @@
-"""Exceptions that a program raises and catches itself, and that nobody else sees: what they bring is in
-variables, and the exceptions bring nothing that has a gradient.
+"""Exceptions that a program raises and catches itself, and of which it reads attributes: what they bring is
+in variables, and the exceptions bring nothing that has a gradient.
 
     try:                             thrown = 0
         if x < 1.0:                  try:
@@ -10,20 +10,23 @@ variables, and the exceptions bring nothing that has a gradient.
                                      except Low as e:
                                          y = value
 
-Functions that the block calls stand in place of the calls, as long as all of them are known. Nothing is changed
-where the exception may be seen otherwise, or may be another one than those that are raised in the block.
+Functions that the block calls stand in place of the calls, as long as all of them are known. Nothing is
+changed where the handler does more with the exception, or where it may be another one than those that are
+raised in the block. What is raised while one of these is handled knows it: whoever looks there has the
+program as it was (`analyse/exceptions.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from zygpy.ir import core
-from zygpy.ir.access import leaves, read
+from zygpy.ir.access import assigned, read
 from zygpy.ir.names import Names
 from zygpy.transform.bodies import MOST_STATEMENTS, Around, Body, means_the_same_elsewhere
 from zygpy.transform.flatten import flatten
@@ -67,6 +70,7 @@ class _Thrown:
     program: core.Function
     known: Known
     found: bool = False
+    misfit: bool = False
     around: Around = field(init=False)
 
     def __post_init__(self) -> None:
@@ -101,7 +105,7 @@ class _Thrown:
         """An attempt with what follows it in its block, changed; None where something else may be seen."""
         handling = _handling(self.program, failure, rest)
         reading = None if handling is None else _Reading.of(handling, failure, self.known)
-        if reading is None or not reading.fields:
+        if reading is None or not (reading.fields or reading.texts):
             return None
         body = self._in_place(attempt.body)
         sites = None if body is None else self._sites(body, reading)
@@ -113,16 +117,13 @@ class _Thrown:
 
     def _in_place(self, block: core.Block) -> core.Block | None:
         """The block with the functions of the program in place that it calls; None if not all can be."""
-        while True:
-            calls = {id(one) for one in core.walk(block) if self._body(one) is not None}
-            if not calls:
-                break
-            block = core.rewritten(block, lambda one: self._begun(one) if id(one) in calls else (one,))
-            if len(list(core.walk(block))) > MOST_STATEMENTS:
+        while any(self._called(one) is not None for one in core.walk(block)):
+            block = core.rewritten(block, self._begun)
+            if self.misfit or len(list(core.walk(block))) > MOST_STATEMENTS:
                 return None
         return block if all(map(self._is_known, core.walk(block))) else None
 
-    def _body(self, statement: core.Statement) -> Body | None:
+    def _called(self, statement: core.Statement) -> Body | None:
         op = statement.op if isinstance(statement, core.Assign) else None
         if not isinstance(op, core.Call) or op.carried or any(isinstance(arg, core.Star) for arg in op.args):
             return None
@@ -131,9 +132,10 @@ class _Thrown:
 
     def _begun(self, statement: core.Statement) -> core.Block:
         """The body of a function in place of its call."""
-        found = self._body(statement)
-        body = None if found is None else self.around.fitting(found)
+        called = self._called(statement)
+        body = None if called is None else self.around.fitting(called)
         if body is None:
+            self.misfit |= called is not None
             return (statement,)
         assert isinstance(statement, core.Assign)
         *inside, last = body.program.body
@@ -183,7 +185,8 @@ class _Thrown:
         return sites if len(calls) == len(sites) and self._none_else(body, reading) else None
 
     def _is_exception(self, statement: core.Statement) -> bool:
-        called = self.known.named(statement.op.func)  # type: ignore[attr-defined]
+        path = getattr(getattr(statement, "op", None), "func", None)
+        called = self.known.named(path) if isinstance(path, core.Path) else None
         return isinstance(called, type) and issubclass(called, BaseException)
 
     def _none_else(self, body: core.Block, reading: _Reading) -> bool:
@@ -200,12 +203,14 @@ class _Thrown:
         if made is None or not isinstance(call, core.Call) or not isinstance(call.func, core.Path):
             return None
         cls = self.known.named(call.func)
-        if not (isinstance(cls, type) and issubclass(cls, reading.classes)):
-            return None
         brought = self.known.brought(cls, call)
-        if brought is None or not reading.fields <= brought.keys():
+        if brought is None:
             return None
-        return _Site(made, call, brought)
+        if set(reading.classes).isdisjoint(cls.__mro__):
+            return _Site(made, call, {})
+        written = [vars(each).get(name) for each in cls.__mro__ for name in ("__str__", "__repr__")]
+        asks = reading.texts and any(isinstance(each, FunctionType) for each in written)
+        return None if asks or not reading.fields <= brought.keys() else _Site(made, call, brought)
 
     # -- what is written
 
@@ -232,15 +237,11 @@ class _Thrown:
         reads = {id(one): one for one in reading.reads}
         rest = core.rewritten(
             rest,
-            lambda one: (
-                self._read(reads[id(one)], which, variables, failure) if id(one) in reads else (one,)
-            ),
+            lambda one: self._read(reads[id(one)], which, variables, failure) if id(one) in reads else (one,),
         )
         return (start, replace(attempt, body=body)), rest
 
-    def _read(
-        self, statement: core.Assign, which: str, variables: list[Brought], failure: str
-    ) -> core.Block:
+    def _read(self, statement: core.Assign, which: str, variables: list[Brought], failure: str) -> core.Block:
         """A reading of an attribute, which was kept in a variable where the exception was raised."""
         names, loc = self.around.names, statement.loc
         assert isinstance(statement.op, core.GetAttr)
@@ -250,6 +251,8 @@ class _Thrown:
             core.Raise(core.Var(other), None, loc),
         )
         for count, found in reversed(list(enumerate(variables, 1))):
+            if statement.op.name not in found:  # which is not caught here
+                continue
             value, test = found[statement.op.name], names.temporary()
             op = core.Display("tuple", value) if isinstance(value, tuple) else core.Copy(value)
             asked = core.Assign(test, core.Compare("==", core.Var(which), core.Const(count)), loc)
@@ -258,7 +261,23 @@ class _Thrown:
         return block
 
 
-TAKING = (getattr, setattr, next, iter, map, filter, eval, exec, sorted, min, max, sum, type, vars, isinstance)
+TAKING = (
+    getattr,
+    setattr,
+    next,
+    iter,
+    map,
+    filter,
+    eval,
+    exec,
+    sorted,
+    min,
+    max,
+    sum,
+    type,
+    vars,
+    isinstance,
+)
 """Builtins that may call functions which they are given, or what a class says."""
 
 NO_CAUSE = (None, core.Const(None))
@@ -306,10 +325,11 @@ class _Site:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What a handler does with its exception, where that is reading attributes: these, and the classes that
-    it catches."""
+    """What a handler does with its exception, where that is reading attributes, asking for its text, and
+    raising it: the attributes, whether its text is asked for, and the classes that are caught."""
 
     reads: tuple[core.Assign, ...]
+    texts: bool
     classes: tuple[type, ...]
 
     @property
@@ -321,24 +341,23 @@ class _Reading:
     def of(cls, handle: core.Handle, failure: str, known: Known) -> _Reading | None:
         """What is done in a handler; None where more is done, or something is called that may ask for it."""
         statements = list(core.walk(handle.body))
-        tests = [one for one in statements if _asks(one) is not None]
+        tests = [one for one in statements if isinstance(one, core.Assign) and _asks(one) is not None]
         found = [_classes(one, statements, known) for one in tests]
         classes = tuple(one for each in found for one in each or ())
         if not classes or None in found or not _are_own(classes):
             return None
-        if not _raises_others(handle.body, frozenset(one.target for one in tests), caught=False):
+        copies = {one.target for one in statements if isinstance(one, core.Assign) and _copies(one, failure)}
+        if not all(_keeps_names(one, copies, failure) for one in statements):
             return None
-        copies = {one.target for one in statements if _copies(one, failure)}
-        reads: list[core.Assign] = []
-        for statement in statements:
-            if not _is_quiet(statement, known):
-                return None
-            if copies.isdisjoint(read(statement)):
-                continue
-            if not (isinstance(statement, core.Assign) and isinstance(statement.op, core.GetAttr)):
-                return None
-            reads.append(statement)
-        return cls(tuple(reads), classes)
+        knowing = [one for one in statements if not copies.isdisjoint(read(one))]
+        reads = [one for one in knowing if isinstance(one, core.Assign) and isinstance(one.op, core.GetAttr)]
+        texts = [one for one in knowing if _is_text(one, known)]
+        raises = [one for one in knowing if isinstance(one, core.Raise)]
+        if len(reads) + len(texts) + len(raises) < len(knowing):
+            return None
+        if not all(_is_quiet(statement, known) for statement in statements):
+            return None
+        return cls(tuple(reads), bool(texts), classes)
 
 
 def _are_own(classes: tuple[type, ...]) -> bool:
@@ -379,9 +398,7 @@ def _copies(statement: core.Statement, failure: str) -> bool:
     return isinstance(statement, core.Assign) and statement.op == core.Copy(core.Var(failure))
 
 
-def _classes(
-    asking: core.Assign | core.Statement, statements: list[core.Statement], known: Known
-) -> tuple[type, ...] | None:
+def _classes(asking: core.Assign, statements: list[core.Statement], known: Known) -> tuple[type, ...] | None:
     """The classes that are asked for."""
     made = {one.target: one.op for one in statements if isinstance(one, core.Assign)}
 
@@ -396,36 +413,24 @@ def _classes(
     return classes if all(isinstance(cls, type) for cls in classes) else None
 
 
-def _raises_others(block: core.Block, tests: frozenset[str], *, caught: bool | None) -> bool:
-    """Whether a handler only raises again what it does not catch; `caught` tells whether it is known to be
-    what a test has asked for, or not to be (None: neither)."""
-    asked = set(tests)
-    for statement in block:
-        if isinstance(statement, core.Raise):
-            return caught is False and statement.exception is None
-        if isinstance(statement, core.Assign) and isinstance(statement.op, core.Truth):
-            asked |= {statement.target} if asked & read(statement) else set()
-        if not isinstance(statement, core.If):
-            if any(isinstance(one, core.Raise) for one in core.walk((statement,))):
-                return False
-            continue
-        of_class = getattr(statement.test, "name", "") in asked
-        then, orelse = (True, False) if of_class and caught is False else (caught, caught)
-        if not _raises_others(statement.then, tests, caught=then):
-            return False
-        if not _raises_others(statement.orelse, tests, caught=orelse):
-            return False
-        caught = _behind(statement, then, orelse)
-    return True
+def _keeps_names(statement: core.Statement, names: set[str], failure: str) -> bool:
+    """Whether a statement leaves the names of an exception to it, or ends them."""
+    if names.isdisjoint(assigned(statement)) or isinstance(statement, core.DelName):
+        return True
+    ended = isinstance(statement, core.Assign) and statement.op == core.Copy(core.Const(None))
+    return ended or _copies(statement, failure)
 
 
-def _behind(statement: core.If, then: bool | None, orelse: bool | None) -> bool | None:
-    """What is known behind a branch."""
-    if leaves(statement.then):
-        return orelse
-    if leaves(statement.orelse):
-        return then
-    return then if then == orelse else None
+def _is_text(statement: core.Statement, known: Known) -> bool:
+    """Whether a statement asks for a text, or what an exception is."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if isinstance(op, core.Format):
+        return True
+    return (
+        isinstance(op, core.Call)
+        and isinstance(op.func, core.Path)
+        and known.named(op.func) in (str, repr, print, isinstance, type)
+    )
 
 
 def _is_quiet(statement: core.Statement, known: Known) -> bool:
@@ -447,35 +452,51 @@ def _is_quiet(statement: core.Statement, known: Known) -> bool:
 def brought_by_init(init: core.Function, call: Iterable[tuple[str, core.Atom]]) -> Brought | None:
     """What the attributes of an exception are of which the class has an `__init__`, with what its parameters
     are given; None if that does anything but keep these."""
-    given: dict[str, core.Atom] = dict(call)
-    found: dict[str, core.Atom | tuple[core.Atom, ...]] = {}
-    own = core.Var(init.params.names[0])
-    texts: set[str] = set()
-    for statement in init.body[:-1]:
+    making = _Init(core.Var(init.params.names[0]), dict(call))
+    return making.found if all(map(making.keeps, init.body[:-1])) else None
+
+
+@dataclass
+class _Init:
+    """What an `__init__` keeps of what it is given."""
+
+    own: core.Var
+    given: Mapping[str, core.Atom]
+    found: dict[str, core.Atom | tuple[core.Atom, ...]] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+
+    def keeps(self, statement: core.Statement) -> bool:
+        """Whether a statement does nothing but that; what is kept is noted."""
         match statement:
             case core.Assign(_, core.Read(core.Path(("__class__",)))):
-                pass
+                return True
             case core.Assign(_, core.Call(core.Path(("super",)), (_, core.Var()), ())):
-                pass
-            case core.Assign(target, core.Format()) if target not in given:
-                texts.add(target)
+                return True
             case core.Assign(_, core.CallMethod(_, "__init__", args, ())):
-                found.pop("args", None)
-                atoms = [_given(arg, given) for arg in args]
-                if all(atom is not None for atom in atoms):
-                    found["args"] = tuple(atom for atom in atoms if atom is not None)
-            case core.SetAttr(target, name, value) if target == own and name != "args":
-                atom = _given(value, given)
-                if atom is not None:
-                    found[name] = atom
-                elif getattr(value, "name", "") not in texts:
-                    return None
-                else:
-                    found.pop(name, None)
-            case _:
-                return None
-    return found
+                return self._keeps_arguments(args)
+            case core.Assign(target, core.Format()) if target not in self.given:
+                self.texts.add(target)
+                return True
+            case core.SetAttr(target, name, value) if target == self.own and name != "args":
+                return self._keeps_as(name, value)
+        return False
 
+    def _keeps_arguments(self, args: tuple[core.Atom | core.Star, ...]) -> bool:
+        atoms = tuple(atom for arg in args if (atom := self._atom(arg)) is not None)
+        self.found.pop("args", None)
+        if len(atoms) == len(args):
+            self.found["args"] = atoms
+        return True
 
-def _given(atom: Any, given: Mapping[str, core.Atom]) -> core.Atom | None:
-    return atom if isinstance(atom, core.Const) else given.get(getattr(atom, "name", ""))
+    def _keeps_as(self, name: str, value: core.Atom) -> bool:
+        atom = self._atom(value)
+        if atom is None:
+            self.found.pop(name, None)
+            return isinstance(value, core.Var) and value.name in self.texts
+        self.found[name] = atom
+        return True
+
+    def _atom(self, atom: core.Atom | core.Star) -> core.Atom | None:
+        if isinstance(atom, core.Star):
+            return None
+        return atom if isinstance(atom, core.Const) else self.given.get(atom.name)
