@@ -33,6 +33,8 @@ def may_bring(run: Run, body: core.Block, failure: str) -> bool:
     if knows_others(run.facts, failure):
         return True
     for statement in core.walk(body):
+        if kept_for(statement) == failure:  # of which nothing is read but a text
+            continue
         if isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod):
             values = (run.facts.value(statement, atom) for atom in operands(statement.op))
             entered = not isinstance(run.facts.calls.get(id(statement)), ByRule)

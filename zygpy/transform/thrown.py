@@ -38,8 +38,8 @@ IS_CAUGHT = core.Path(("is_caught",), "helper")
 PLAIN_CLASSES = (ValueError, RuntimeError, NotImplementedError, AssertionError)
 """Python's own classes of exceptions that may be caught: calculating with numbers does not raise them."""
 
-Brought: TypeAlias = "Mapping[str, core.Atom | tuple[core.Atom, ...]]"
-"""What the attributes of an exception are; a tuple for `args`."""
+Brought: TypeAlias = "Mapping[str, core.Atom | tuple[core.Atom, ...] | None]"
+"""What the attributes of an exception are; a tuple for `args`, and None for what is not known."""
 
 
 class Known(Protocol):
@@ -151,7 +151,7 @@ class _Thrown:
             return False
         op = statement.op if isinstance(statement, core.Assign) else None
         if isinstance(op, core.CallMethod):
-            return hasattr(np.ndarray, op.name)
+            return _is_plain_method(op.name)
         if isinstance(op, core.MakeFunction | core.Yield | core.Caught | core.GetAttr):
             return False
         return not isinstance(op, core.Call) or self._is_harmless(op)
@@ -190,9 +190,13 @@ class _Thrown:
         return isinstance(called, type) and issubclass(called, BaseException)
 
     def _none_else(self, body: core.Block, reading: _Reading) -> bool:
-        """Whether Python raises nothing by itself in a block of what is caught there."""
-        if not any(cls in PLAIN_CLASSES for cls in reading.classes):
+        """Whether Python raises nothing by itself in a block of which the attributes may be read then."""
+        builtin = [cls for cls in reading.classes if cls.__module__ == "builtins"]
+        read = [cls for cls in builtin if any(hasattr(cls, name) for name in reading.fields)]
+        if not read:
             return True
+        if not all(cls in PLAIN_CLASSES for cls in read):
+            return False
         calls = [one for one in core.walk(body) if _is_call(one) and not self._is_exception(one)]
         methods = [one for one in core.walk(body) if isinstance(getattr(one, "op", None), core.CallMethod)]
         others = [one for one in core.walk(body) if isinstance(one, core.Unpack)]
@@ -210,7 +214,10 @@ class _Thrown:
             return _Site(made, call, {})
         written = [vars(each).get(name) for each in cls.__mro__ for name in ("__str__", "__repr__")]
         asks = reading.texts and any(isinstance(each, FunctionType) for each in written)
-        return None if asks or not reading.fields <= brought.keys() else _Site(made, call, brought)
+        unknown = any(
+            brought[name] is None if name in brought else hasattr(cls, name) for name in reading.fields
+        )
+        return None if asks or unknown else _Site(made, call, brought)
 
     # -- what is written
 
@@ -230,8 +237,8 @@ class _Thrown:
             kept, found = site.kept_in_variables(reading.fields, names)
             note = core.Assign(which, core.Copy(core.Const(count)), raising.loc)
             variables.append(found)
-            changed[key] = (*kept, note, raising)
-            changed[id(site.made)] = site.plainly(failure, names)
+            changed[key] = (note, raising)
+            changed[id(site.made)] = (*site.plainly(failure, names), *kept)
         body = core.rewritten(attempt.body, lambda one: changed.get(id(one), (one,)))
         start = core.Assign(which, core.Copy(core.Const(0)), attempt.loc)
         reads = {id(one): one for one in reading.reads}
@@ -251,10 +258,10 @@ class _Thrown:
             core.Raise(core.Var(other), None, loc),
         )
         for count, found in reversed(list(enumerate(variables, 1))):
-            if statement.op.name not in found:  # which is not caught here
+            value, test = found.get(statement.op.name), names.temporary()
+            if value is None:  # such an exception is not caught here, or has no such attribute
                 continue
-            value, test = found[statement.op.name], names.temporary()
-            op = core.Display("tuple", value) if isinstance(value, tuple) else core.Copy(value)
+            op: core.Op = core.Display("tuple", value) if isinstance(value, tuple) else core.Copy(value)
             asked = core.Assign(test, core.Compare("==", core.Var(which), core.Const(count)), loc)
             taken = (replace(statement, op=op),)
             block = (asked, core.If(core.Var(test), taken, block, loc))
@@ -306,7 +313,7 @@ class _Site:
     def kept_in_variables(self, fields: frozenset[str], names: Names) -> tuple[core.Block, Brought]:
         """What is read of it later is put in variables."""
         kept: list[core.Statement] = []
-        found: dict[str, core.Atom | tuple[core.Atom, ...]] = {}
+        found: dict[str, core.Atom | tuple[core.Atom, ...] | None] = {}
 
         def variable(atom: core.Atom, name: str) -> core.Atom:
             if isinstance(atom, core.Const):
@@ -318,7 +325,7 @@ class _Site:
             value = self.brought[name]
             if isinstance(value, tuple):
                 found[name] = tuple(variable(atom, f"thrown_{name}") for atom in value)
-            else:
+            elif value is not None:
                 found[name] = variable(value, f"thrown_{name}")
         return tuple(kept), found
 
@@ -344,7 +351,7 @@ class _Reading:
         tests = [one for one in statements if isinstance(one, core.Assign) and _asks(one) is not None]
         found = [_classes(one, statements, known) for one in tests]
         classes = tuple(one for each in found for one in each or ())
-        if not classes or None in found or not _are_own(classes):
+        if not classes or None in found:
             return None
         copies = {one.target for one in statements if isinstance(one, core.Assign) and _copies(one, failure)}
         if not all(_keeps_names(one, copies, failure) for one in statements):
@@ -358,10 +365,6 @@ class _Reading:
         if not all(_is_quiet(statement, known) for statement in statements):
             return None
         return cls(tuple(reads), bool(texts), classes)
-
-
-def _are_own(classes: tuple[type, ...]) -> bool:
-    return all(cls in PLAIN_CLASSES or cls.__module__ != "builtins" for cls in classes)
 
 
 def _handling(program: core.Function, failure: str, rest: core.Block) -> core.Handle | None:
@@ -433,6 +436,11 @@ def _is_text(statement: core.Statement, known: Known) -> bool:
     )
 
 
+def _is_plain_method(name: str) -> bool:
+    """Whether arrays or lists have a method of this name, which raises no exception of the program's."""
+    return hasattr(np.ndarray, name) or name in ("append", "extend")
+
+
 def _is_quiet(statement: core.Statement, known: Known) -> bool:
     """Whether a statement of a handler runs no code that may ask for the exception."""
     op = statement.op if isinstance(statement, core.Assign) else None
@@ -441,10 +449,12 @@ def _is_quiet(statement: core.Statement, known: Known) -> bool:
     if isinstance(statement, core.Attempt | core.Handle | core.With):
         return False
     if isinstance(op, core.CallMethod):
-        return hasattr(np.ndarray, op.name) or op.name in ("append", "extend")
+        return _is_plain_method(op.name)
     if not isinstance(op, core.Call) or op.func == IS_CAUGHT:
         return True
     called = known.named(op.func) if isinstance(op.func, core.Path) else None
+    if isinstance(called, type) and issubclass(called, BaseException):
+        return known.brought(called, op) is not None
     module = str(getattr(called, "__module__", None) or type(called).__module__)
     return called is not None and module.split(".")[0] in ("numpy", "math", "builtins")
 
@@ -462,8 +472,11 @@ class _Init:
 
     own: core.Var
     given: Mapping[str, core.Atom]
-    found: dict[str, core.Atom | tuple[core.Atom, ...]] = field(default_factory=dict)
+    found: dict[str, core.Atom | tuple[core.Atom, ...] | None] = field(init=False)
     texts: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.found = {"args": None}
 
     def keeps(self, statement: core.Statement) -> bool:
         """Whether a statement does nothing but that; what is kept is noted."""
@@ -483,18 +496,12 @@ class _Init:
 
     def _keeps_arguments(self, args: tuple[core.Atom | core.Star, ...]) -> bool:
         atoms = tuple(atom for arg in args if (atom := self._atom(arg)) is not None)
-        self.found.pop("args", None)
-        if len(atoms) == len(args):
-            self.found["args"] = atoms
+        self.found["args"] = atoms if len(atoms) == len(args) else None
         return True
 
     def _keeps_as(self, name: str, value: core.Atom) -> bool:
-        atom = self._atom(value)
-        if atom is None:
-            self.found.pop(name, None)
-            return isinstance(value, core.Var) and value.name in self.texts
-        self.found[name] = atom
-        return True
+        self.found[name] = self._atom(value)
+        return self.found[name] is not None or getattr(value, "name", "") in self.texts
 
     def _atom(self, atom: core.Atom | core.Star) -> core.Atom | None:
         if isinstance(atom, core.Star):
