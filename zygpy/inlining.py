@@ -236,7 +236,7 @@ class Bodies:
         names = program.params.names[is_method:]
         values = function.__defaults__ or ()
         defaults = dict.fromkeys(names[len(names) - len(values) :], core.Const(None))
-        given = dict(_bound(names, call, defaults) or ())
+        given = dict(bound_to_names(names, call, defaults) or ())
         known = [param for param, atom in given.items() if atom == core.Var(name)]
         scope = Scope(unit.source.globals, {}, {})
         path = (
@@ -294,7 +294,7 @@ class Bodies:
         program = self._flat(own, spelled, (first, shared, rebound))
         names = program.params.names[len(first) :]
         defaults = dict(zip(names[len(names) - len(own.defaults) :], own.defaults, strict=True))
-        given = _bound(names, call, defaults)
+        given = bound_to_names(names, call, defaults)
         return None if given is None else Body(program, given, frozenset(own.captured))
 
     def _flat(
@@ -395,7 +395,7 @@ class Bodies:
             return None
         names, values = program.params.names, function.__defaults__ or ()
         defaults = dict(zip(names[len(names) - len(values) :], map(core.Const, values), strict=True))
-        given = _bound(names, call, defaults)
+        given = bound_to_names(names, call, defaults)
         if given is None:
             return None
         code = Guard(function, "__code__", function.__code__)
@@ -432,7 +432,7 @@ class Bodies:
         return same and plain and not is_ruled(function) and declare.find(function) is None
 
 
-def _bound(
+def bound_to_names(
     names: tuple[str, ...], call: core.Call, defaults: Mapping[str, core.Atom]
 ) -> tuple[tuple[str, core.Atom], ...] | None:
     """What each parameter is given; None where that is for Python to say, or a default value is more than a

@@ -27,9 +27,14 @@ def is_looked_at(run: Run, statement: core.Assign) -> bool:
     return False
 
 
-def may_bring(run: Run, body: core.Block) -> bool:
-    """Whether an exception from a block may have been made of active values by a function called there."""
+def may_bring(run: Run, body: core.Block, failure: str) -> bool:
+    """Whether an exception from a block may have been made of active values by a function called there, or
+    knows one whose values are in variables."""
+    if knows_others(run.facts, failure):
+        return True
     for statement in core.walk(body):
+        if kept_for(statement) == failure:  # of which nothing is read but a text
+            continue
         if isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod):
             values = (run.facts.value(statement, atom) for atom in operands(statement.op))
             entered = not isinstance(run.facts.calls.get(id(statement)), ByRule)
@@ -38,14 +43,85 @@ def may_bring(run: Run, body: core.Block) -> bool:
     return False
 
 
-def may_be_active(facts: Facts, body: core.Block) -> bool:
-    """Whether an exception from a block may hold active values: where something is called, raised or asked
-    that may have put them there. (What is found by identity may be found by others.)"""
+def may_be_active(facts: Facts, body: core.Block, failure: str | None = None) -> bool:
+    """Whether an exception from a block, in `failure`, may hold active values: where something is called,
+    raised or asked that may have put them there. (What is found by identity may be found by others.)"""
     if facts.way.identity or facts.brings:
         return True
     if any(_finds_handled(facts, statement) for statement in core.walk(facts.function.body)):
         return True
-    return any(_may_raise_active(facts, statement) for statement in core.walk(body))
+    if knows_others(facts, failure):
+        return True
+    return any(_may_raise_active(facts, one) for one in core.walk(body) if kept_for(one) is None)
+
+
+def knows_others(facts: Facts, failure: str | None) -> bool:
+    """Whether an exception may be, or know, one whose active values are in variables, but for those that the
+    handler of `failure` itself takes from there: as these are raised or handled in its block, or it is caught
+    where these are handled. None stands for the exceptions that leave the function."""
+    statements = list(core.walk(facts.function.body))
+    given = {kept_for(one) for one in statements if _is_given_active(facts, one)} - {None, failure}
+    if not given or failure is None:
+        return bool(given)
+    attempts = [one for one in statements if isinstance(one, core.Attempt) and one.failure == failure]
+    inside = [inner for one in attempts for inner in core.walk(one.body)]
+    if any(kept_for(one) in given or _handled(one) in given for one in inside):
+        return True
+    handling = [one for one in statements if isinstance(one, core.Handle) and _handled(one) in given]
+    within = [inner for one in handling for inner in core.walk(one.body)]
+    return any(isinstance(one, core.Attempt) and one.failure == failure for one in within)
+
+
+def _handled(statement: core.Statement) -> str | None:
+    """The variable of the exception that a statement handles."""
+    return getattr(statement.failure, "name", None) if isinstance(statement, core.Handle) else None
+
+
+def kept_for(statement: core.Statement) -> str | None:
+    """The exception in which nothing active is found, as it is in variables, if a statement makes one: called
+    by the variable that it is caught in. (One that is raised while it is handled knows it, and so whoever
+    catches that.)"""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.Call) or op.func != KEPT:
+        return None
+    return str(getattr(op.args[0], "value", ""))
+
+
+KEPT = core.Path(("exception_kept",), "helper")
+
+
+def _is_given_active(facts: Facts, statement: core.Statement) -> bool:
+    """Whether a statement makes an exception of what is active that is in variables."""
+    if not isinstance(statement, core.Assign) or kept_for(statement) is None:
+        return False
+    return any(facts.value(statement, atom).active for atom in operands(statement.op))
+
+
+def keeps_more_than_data(facts: Facts, body: core.Block, failure: str | None) -> bool:
+    """Whether a block whose exceptions are in variables does something with objects, which may raise others,
+    or with what is not known."""
+    statements = list(core.walk(body))
+    if failure is None or failure not in map(kept_for, statements):
+        return False
+    return any(not _is_of_data(facts, one) for one in statements if isinstance(one, core.Assign))
+
+
+def _is_of_data(facts: Facts, statement: core.Assign) -> bool:
+    if isinstance(statement.op, core.Copy | core.Read):
+        return True
+    given = list(operands(statement.op))[2:] if kept_for(statement) is not None else operands(statement.op)
+    return all(_is_data(facts.value(statement, atom).kind) for atom in given)
+
+
+def _is_data(kind: Kind) -> bool:
+    """Whether values of a kind are numbers, arrays and texts, and Python's containers of these."""
+    if isinstance(kind, kinds.Tuple):
+        return all(map(_is_data, kind.items))
+    if isinstance(kind, kinds.List | kinds.Row):
+        return _is_data(kind.element)
+    if isinstance(kind, kinds.Known):
+        return isinstance(kind.value, type) and kind.value.__module__ in ("builtins", "numpy")
+    return kinds.is_numeric(kind) or isinstance(kind, kinds.Text | kinds.Nothing | kinds.Never)
 
 
 def _finds_handled(facts: Facts, statement: core.Statement) -> bool:

@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from zygpy.analyse import fields
 from zygpy.analyse.by_methods import in_parts
 from zygpy.analyse.effects import is_container, settle_shared_storage
-from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active, may_bring, may_leave_changes
+from zygpy.analyse.exceptions import (
+    behind_failures,
+    keeps_more_than_data,
+    looked_into,
+    may_be_active,
+    may_bring,
+    may_leave_changes,
+)
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle
 from zygpy.analyse.handled import note_asking
 from zygpy.analyse.iterated import bind_targets
@@ -314,9 +321,11 @@ class _Walker:
         done = self.block(statement.body, dict(env))
         if statement.failure is None:
             return done
-        active = may_be_active(facts, statement.body)
-        brings = active and statement.failure in self.looked_into and may_bring(self.run, statement.body)
-        if brings or may_leave_changes(self.run, statement.body):
+        active = may_be_active(facts, statement.body, statement.failure)
+        looked_into = statement.failure in self.looked_into
+        brings = active and looked_into and may_bring(self.run, statement.body, statement.failure)
+        objects = keeps_more_than_data(facts, statement.body, statement.failure)
+        if brings or objects or may_leave_changes(self.run, statement.body):
             self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
         left = behind_failures(self.run, statement.body, left)

@@ -178,6 +178,8 @@ ANSWERS = frozenset(
         "zygpy.runtime.array_writes.refuse_overlap",
         "zygpy.runtime.places.refuse_result",
         "zygpy.runtime.attempts.check_is_undone",
+        "zygpy.runtime.attempts.exception_kept",
+        "zygpy.runtime.attempts.refusal_of_others",
         "zygpy.runtime.cells.cells_of",
         "zygpy.runtime.cells.given_names",
         "zygpy.runtime.store.carried_by",

@@ -48,6 +48,7 @@ from zygpy.runtime.still_objects import check_still
 ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
     *(attempts.is_caught, attempts.traceback_of, matching.match_attribute, captured),
+    *(attempts.exception_kept, attempts.refusal_of_others),
     *(
         options.is_one,
         options.check_one,

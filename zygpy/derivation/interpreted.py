@@ -39,6 +39,7 @@ from zygpy.analyse.walks import with_walks
 from zygpy.derivation.callees import Callees
 from zygpy.inlining import in_place
 from zygpy.inlining_methods import OfMethods, bodies_of_methods, may_call_such_methods
+from zygpy.inlining_thrown import thrown_in_variables
 from zygpy.ir import core
 from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
@@ -69,6 +70,9 @@ class Interpretations(Callees, abc.ABC):
         unit.look_up_names(self.way.replaced)
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
+        if not (self.way.identity or self.forward):
+            program, of_thrown, more = thrown_in_variables(unit, scope, program)
+            guards, names = (*guards, *of_thrown), names | more
         scope = replace(scope, fixed=unit.given_names)
         if not (unit.generated or unit.followed or unit.is_own):
             program, of_names, constants = with_names_unrolled(program, scope)

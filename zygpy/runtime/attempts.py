@@ -33,6 +33,26 @@ def _exception_classes(classes: Any) -> Iterator[type[BaseException]]:
         yield cls
 
 
+def exception_kept(failure: str, cls: type[BaseException], /, *args: Any, **kwargs: Any) -> BaseException:
+    """An exception that is caught by the handler of `failure`, of which nothing is read but what was put in
+    variables.
+
+    >>> exception_kept("failure", ValueError, 1.0)
+    ValueError(1.0)
+    """
+    return cls(*args, **kwargs)
+
+
+def refusal_of_others(failure: BaseException) -> UnsupportedSyntaxError:
+    """What is raised where an attribute is read of another exception than those that were expected."""
+    return UnsupportedSyntaxError(
+        f"{type(failure).__name__} came from somewhere else than a `raise` of the program's, and its "
+        "attributes are read.",
+        why="what the exceptions bring that are raised in this `try` is kept in variables",
+        instead="catch it apart from those that the program raises, or use a class of your own for these",
+    )
+
+
 def traceback_of(failure: BaseException) -> TracebackType | None:
     """Where an exception was raised."""
     return failure.__traceback__

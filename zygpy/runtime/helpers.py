@@ -94,8 +94,10 @@ from zygpy.runtime.attempts import (
     check_exception_is_inert,
     check_is_undone,
     check_is_whole,
+    exception_kept,
     if_bound,
     is_caught,
+    refusal_of_others,
     traceback_of,
 )
 from zygpy.runtime.branches import circle_root, hyperbola_root, hypotenuse
@@ -567,6 +569,7 @@ __all__ = [
     "elements_transpose",
     "entries",
     "entries_dot",
+    "exception_kept",
     "exp_difference",
     "extreme_cotangent",
     "extreme_entry",
@@ -734,6 +737,7 @@ __all__ = [
     "rebroadcast_each",
     "recur_down",
     "recur_up",
+    "refusal_of_others",
     "refuse_info",
     "refuse_order",
     "refuse_sublists",
