@@ -336,7 +336,9 @@ def _summed(function: Callable[..., Any], v: Any) -> Any:
 @pytest.mark.filterwarnings("ignore:Casting complex")
 def test_real_numbers_about_a_complex_mean() -> None:
     def spread(x: Any) -> Any:
-        return np.nanvar(x.reshape(2, 3), axis=1, mean=np.array([[0.2 + 0.5j], [0.1 - 0.3j]]), keepdims=True).sum()
+        return np.nanvar(
+            x.reshape(2, 3), axis=1, mean=np.array([[0.2 + 0.5j], [0.1 - 0.3j]]), keepdims=True
+        ).sum()
 
     point = np.array([0.3, 0.8, -0.4, 1.0, 0.2, 0.5])
     with np.errstate(all="ignore"):
