@@ -491,7 +491,8 @@ class Store:
             held = value if isinstance(value, dict) else dict(carried_by(value))
             cells = {} if isinstance(value, dict) else cells_of(value)
             for name, part in bar.items():
-                if part is not None and id(cells.get(name)) in self.rebound & self.owned.keys():
+                place = id(cells.get(name))
+                if part is not None and place in self.rebound and place in self.owned:
                     refuse_late(name)
                 self._check_not_late(native(held, "get")(name), part)
 

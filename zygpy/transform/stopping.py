@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
+from zygpy.analyse.never_stopping import STOPPING
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.names import Names
@@ -26,9 +27,6 @@ Ends: TypeAlias = "Callable[[core.Statement], bool]"
 STOP = core.Path(("StopIteration",), "builtin")
 RUNTIME_ERROR = core.Path(("RuntimeError",), "builtin")
 IS_CAUGHT = core.Path(("is_caught",), "helper")
-
-STOPPING = frozenset({"next", "StopIteration", "__next__", "send", "throw"})
-"""Names of what raises StopIteration, which leaves a generator as another exception."""
 
 
 def may_stop(statement: core.Statement) -> bool:
