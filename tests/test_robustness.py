@@ -18,6 +18,7 @@ import pytest
 import zygpy as zg
 from tests.properties.strategies import compiled
 from zygpy.rules import declare
+from zygpy.runtime.stack import with_room
 
 
 def planted(x: float) -> float:
@@ -159,6 +160,33 @@ class TestFailures:
         with pytest.raises(KeyboardInterrupt):
             zg.gradient(interrupted, 2.0)
         assert zg.gradient(interrupted, 0.5) == (1.0,)
+
+    def test_an_interrupted_derivation_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        limit, join = sys.getrecursionlimit(), threading.Thread.join
+        ends: list[threading.Thread] = []
+
+        def interrupted_join(thread: threading.Thread, timeout: float | None = None) -> None:
+            if timeout is None:
+                assert begun.wait(10)
+                raise KeyboardInterrupt
+            join(thread, timeout)
+
+        def work() -> None:
+            begun.set()
+            try:
+                while True:
+                    zg.gradient(power, 3.0, 2)
+            finally:
+                ends.append(threading.current_thread())
+
+        begun = threading.Event()
+        monkeypatch.setattr(threading.Thread, "join", interrupted_join)
+        with pytest.raises(KeyboardInterrupt):
+            with_room(work, deep=True)
+        assert len(ends) == 1
+        assert not ends[0].is_alive()
+        assert sys.getrecursionlimit() == limit
+        assert zg.gradient(recursive_sum, 2.0, 3) == (2.5, None)
 
 
 def blocks_after(calls: int, function: Any) -> int:

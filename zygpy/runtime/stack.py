@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,9 @@ NEEDED = 400
 
 LIMIT, STACK = 100_000, 256 << 20
 """Frames, and bytes of (virtual) memory for them, of a stack made for the purpose."""
+
+PAUSE = 0.1
+"""Seconds after which work that was told to end, and has not, is told again."""
 
 _settings = threading.Lock()
 _working = threading.local()
@@ -39,8 +43,7 @@ def with_room(work: Callable[[], T], *, deep: bool = False) -> T:
                 return _do(work)
         except RecursionError:
             pass
-    with _counted(deep=True):
-        return _in_thread(work)
+    return _in_thread(work)
 
 
 def _do(work: Callable[[], T]) -> T:
@@ -66,7 +69,8 @@ def _in_thread(work: Callable[[], T]) -> T:
 
     def run() -> None:
         try:
-            results.append(context.run(_do, work))
+            with _counted(deep=True):
+                results.append(context.run(_do, work))
         except BaseException as error:  # the caller's thread raises it
             errors.append(error)
 
@@ -77,10 +81,26 @@ def _in_thread(work: Callable[[], T]) -> T:
             thread.start()
         finally:
             threading.stack_size(size)
-    thread.join()
+    try:
+        thread.join()
+    except BaseException:  # what a signal has raised in the thread that waits
+        _end(thread)
+        raise
     if errors:
         raise errors[0]
     return results[0]
+
+
+class Ended(BaseException):
+    """Raised in a thread whose result nobody waits for any more."""
+
+
+def _end(thread: threading.Thread) -> None:
+    """Have the work in a thread end at once: it may hold locks that others wait for, and be long."""
+    assert thread.ident is not None
+    while thread.is_alive():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Ended))
+        thread.join(PAUSE)
 
 
 @contextmanager
