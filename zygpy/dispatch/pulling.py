@@ -17,16 +17,18 @@ from zygpy.dispatch.constructing import constructing
 from zygpy.dispatch.found_once import check_found_once
 from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair, shares_what_it_writes
 from zygpy.dispatch.refusals import made_late
-from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
-from zygpy.load.known import is_known_elsewhere
+from zygpy.errors import SourceNotFoundError, missing_rule
+from zygpy.load.known import is_known_elsewhere, may_write_to_arrays
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Prepared, Pullback, shared_by
 from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import are_given_fields
 from zygpy.runtime.generators import is_generator
+from zygpy.runtime.lenders import changed_by_another_name
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.shown_apart import EitherWay, ShownApart
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.ways import BY_IDENTITY, COPYING, Way
 from zygpy.runtime.without_derivative import stands_as_it_is
@@ -101,13 +103,29 @@ def _found_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
         return _untouched(function, args, kwargs)
     pair = prepared.pair
     if (pair.changes or pair.identity or pair.outside) and _is_known_elsewhere(function, prepared):
-        prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
+        if ELSEWHERE not in pair.changes:  # else it is derived so that globals may be active
+            prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
+        if prepared.pair.identity:
+            return _made_apart(function, prepared, len(args))
     if not (prepared.pair.identity or prepared.pair.carries):
         return made(prepared)
     values = _own_arrays(function, prepared.pair, prepared.values, args)
     pulled = made(replace(prepared, values=values))
     _check_still_the_same(prepared.values, values)
     return pulled
+
+
+def _made_apart(function: Any, prepared: Prepared, count: int) -> Pulled:
+    """A call of which the last `count` values are arguments, whose arrays the program finds by the name of a
+    global or captured variable too: where it changes nothing in them, that is no part of the argument."""
+    carried = len(prepared.values) - count
+    shown = ShownApart(prepared.values[carried:])
+    y, back = made(replace(prepared, values=[*prepared.values[:carried], *shown.values]))
+    shown.settle()
+    may_have_changed = prepared.pair.changes and may_write_to_arrays(function, prepared.values)
+    if shown.nothing_changed() and may_have_changed:
+        back = EitherWay(back)
+    return shown.as_given(y), back
 
 
 def _own_arrays(function: Any, pair: Pair, values: Sequence[Any], args: tuple[Any, ...]) -> list[Any]:
@@ -133,11 +151,7 @@ def _check_still_the_same(given: Sequence[Any], own: Sequence[Any]) -> None:
     """Refuse a call that was given a copy of an array, and has changed the array itself by another name."""
     for value, copy in zip(given, own, strict=True):
         if value is not copy and not np.array_equal(value, copy, equal_nan=value.dtype.kind in "fc"):
-            raise UnsupportedSyntaxError(
-                "an array is given as an argument, and changed by a global or captured variable.",
-                why="what is read by the variable is no part of the argument: the two were kept apart",
-                instead="change it by one name only, or pass a copy",
-            )
+            raise changed_by_another_name()
 
 
 def _is_apart(array: Any, others: list[Any]) -> bool:
@@ -186,8 +200,8 @@ def _is_known_elsewhere(function: Any, prepared: Prepared) -> bool:
     A program that changes what others can reach may change its arguments by that name.)
     """
     pair = prepared.pair
-    if ELSEWHERE in pair.changes or pair.followed:
-        return False  # it is derived so that globals may be active
+    if pair.followed:
+        return False
     given = dict(zip(pair.program.params.names, prepared.values, strict=True))
     any_of_them = pair.identity or pair.outside
     changed = prepared.values if any_of_them else [given[name] for name in pair.changes]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dis
 import itertools
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from functools import lru_cache
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -51,6 +53,42 @@ def is_known_elsewhere(function: Any, checks: Checks, given: Iterable[Any]) -> b
             return True
     return next(others, None) is not None
 
+
+def may_write_to_arrays(function: Any, given: Iterable[Any]) -> bool:
+    """Whether code of the program's may write to an array in place, as far as that is seen by its text.
+
+    >>> def writes(items):
+    ...     items[0] = 1.0
+    >>> [may_write_to_arrays(code, []) for code in (writes, lambda x: writes(x), lambda x: x[0])]
+    [True, True, False]
+    """
+    own = [getattr(function, "__func__", function), *given]
+    things = list(itertools.islice(_things(own, program=True), MANY + 1))
+    functions = (thing.__code__ for thing in things if isinstance(thing, FunctionType))
+    return len(things) > MANY or any(map(_writes, functions))
+
+
+@lru_cache(maxsize=1024)
+def _writes(code: CodeType) -> bool:
+    for one in dis.get_instructions(code):
+        if one.opname in STORING or (one.opname == "BINARY_OP" and one.argrepr.endswith("=")):
+            return True
+        words = one.argval if isinstance(one.argval, tuple) else (one.argval,)
+        if any(isinstance(word, str) and word in BY_NAME for word in words):
+            return True
+    return any(_writes(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+
+
+STORING = frozenset({"STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE"})
+
+BY_NAME = frozenset(
+    {
+        *("at", "copyto", "fill", "fill_diagonal", "itemset", "partition", "place", "put", "putmask"),
+        *("put_along_axis", "resize", "setfield", "shuffle", "permuted", "sort", "byteswap"),
+        *("out", "overwrite_a", "overwrite_b", "overwrite_input", "overwrite_x", "exec", "eval"),
+    }
+)
+"""Names of what writes to arrays: methods, functions and keywords."""
 
 CHANGEABLE = (np.ndarray, list, dict, set, bytearray, deque, CellType, SimpleNamespace)
 

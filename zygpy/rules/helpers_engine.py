@@ -63,7 +63,7 @@ from zygpy.runtime.imports import imported, imported_from, imported_top
 from zygpy.runtime.iteration import places, places_around
 from zygpy.runtime.lookup import defining_class, filled_slots
 from zygpy.runtime.measures import measured
-from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
+from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, owner_of, summed
 from zygpy.runtime.native import is_copied_by_c
 from zygpy.runtime.own_places import check_own_places
 from zygpy.runtime.project import (
@@ -305,7 +305,7 @@ rule(
     kind="unknown",  # a list for a list
 )
 non_differentiable(overlaps_itself, gives_counts, kind="bool")
-non_differentiable(base_of, groups, firsts, kind="unknown")
+non_differentiable(base_of, owner_of, groups, firsts, kind="unknown")
 rule(
     summed,
     "y = summed(value, numbers, count)",

@@ -8,6 +8,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.accumulate import split_object
+from zygpy.runtime.lenders import Lender
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -18,6 +19,19 @@ def base_of(array: Array) -> Any:
         lender = array.base
         if lender is not None and not isinstance(lender, np.ndarray):
             lender = getattr(lender, "base", None)  # `as_strided` puts an object in between
+        if not isinstance(lender, np.ndarray):
+            return array
+        array = lender
+
+
+def owner_of(array: Array) -> Any:
+    """The array by which the cotangent of another is found: its base, or what shows a lender's memory."""
+    while True:
+        lender: Any = array.base
+        if isinstance(lender, Lender) and lender.is_apart():
+            return array
+        if lender is not None and not isinstance(lender, np.ndarray):
+            lender = getattr(lender, "base", None)
         if not isinstance(lender, np.ndarray):
             return array
         array = lender
@@ -162,7 +176,7 @@ class Memory:
 
     def knows(self, array: Array) -> bool:
         """Whether anything may have come in for an array."""
-        return id(base_of(array)) in self.buffers
+        return id(owner_of(array)) in self.buffers
 
     def hold(self, thing: Any, place: Any) -> None:
         """Note that a thing is part of an object whose cotangent is one as a whole."""
@@ -187,7 +201,7 @@ class Memory:
     def view(self, array: Array) -> Array:
         """The cotangent of an array, to be updated in place."""
         if self.wholes:
-            self.check_apart(base_of(array))
+            self.check_apart(owner_of(array))
         known = self.buffers.get(id(array))
         if known is not None:  # it owns its memory
             whole: Array = known[2]
@@ -196,7 +210,7 @@ class Memory:
         if seen is not None and seen[1:4] == (array.shape, array.strides, array.dtype):
             kept: Array = seen[4]
             return kept
-        base = base_of(array)
+        base = owner_of(array)
         if not isinstance(base, np.ndarray):
             raise no_array(base)
         if id(base) not in self.buffers:
@@ -232,15 +246,15 @@ class Memory:
     def take(self, array: Array, *sources: Array) -> Any:
         """The cotangent of an array that was made here; None if nothing has come in, or if the array
         lies in the storage of one of the sources."""
-        base = base_of(array)
+        base = owner_of(array)
         for source in sources:
-            if base_of(source) is base:
+            if owner_of(source) is base:
                 return None
         return self.exchange(array)
 
     def exchange(self, array: Array) -> Any:
         """The cotangent of an array, whose place is cleared; None if nothing has come in."""
-        base = base_of(array)
+        base = owner_of(array)
         if self.wholes:
             self.check_apart(base)
         if id(base) not in self.buffers:

@@ -1,0 +1,80 @@
+"""What tells an array that a program is given from the same array, found by the name of a global variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from zygpy.errors import UnsupportedSyntaxError
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+
+_merged: ContextVar[bool] = ContextVar("_merged", default=False)
+
+
+@contextmanager
+def merged() -> Iterator[None]:
+    """Within, what an array is given by and what it is found by are one thing, as if it had changed."""
+    token = _merged.set(True)
+    try:
+        yield
+    finally:
+        _merged.reset(token)
+
+
+class Lender:
+    """What lends the memory of an array, `base`, to another one. That is given to a program which finds the
+    first by the name of a global variable too: what comes in by the one name is told from what comes in by
+    the other, unless something changes in the memory, which both names are for.
+
+    >>> array = np.array([1.0, 2.0])
+    >>> lender = Lender(array)
+    >>> given = np.asarray(lender)
+    >>> [np.shares_memory(given, array), given.base is lender, lender.is_apart()]
+    [True, True, True]
+    >>> array[0] = 5.0
+    >>> [given.tolist(), lender.is_apart()]
+    [[5.0, 2.0], False]
+    """
+
+    __slots__ = ("__array_interface__", "base", "before", "is_told", "settled")
+
+    def __init__(self, base: Array) -> None:
+        self.__array_interface__ = base.__array_interface__
+        self.base, self.before = base, base.copy()
+        self.is_told = False
+        self.settled: bool | None = None
+
+    def is_apart(self) -> bool:
+        """Whether nothing has changed in the memory."""
+        if _merged.get():
+            return False
+        if self.settled is not None:
+            return self.settled
+        same = np.array_equal(self.base, self.before, equal_nan=self.base.dtype.kind in "fc")
+        self.is_told = self.is_told or same
+        return same
+
+    def settle(self) -> None:
+        """The program has come to its end.
+
+        Raises UnsupportedSyntaxError where something has changed after cotangents were found, by a gradient
+        in the program.
+        """
+        is_told = self.is_told
+        self.settled = self.is_apart()
+        if is_told and not self.settled:
+            raise changed_by_another_name()
+
+
+def changed_by_another_name() -> UnsupportedSyntaxError:
+    """The refusal of a call that changes an array which it is given, and finds by another name."""
+    return UnsupportedSyntaxError(
+        "an array is given as an argument, and changed by a global or captured variable.",
+        why="what is read by the variable is no part of the argument: the two were kept apart",
+        instead="change it by one name only, or pass a copy",
+    )

@@ -1,0 +1,108 @@
+"""Arrays that a program is given and finds by the name of a global variable too, as arrays of their own in
+the same memory, so that what comes in by the one name is told from what comes in by the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from zygpy.runtime.lenders import Lender, changed_by_another_name, merged
+from zygpy.runtime.memory import base_of
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+
+
+class ShownApart:
+    """Values of a call, `values`, with other arrays in the same memory for those that own it or lie in it.
+
+    >>> array = np.array([1.0, 2.0, 3.0])
+    >>> shown = ShownApart([array, 2.0, array[::-1]])
+    >>> [shown.values[0] is array, np.shares_memory(shown.values[0], array), shown.values[2].tolist()]
+    [False, True, [3.0, 2.0, 1.0]]
+    >>> shown.values[2][0] = 5.0
+    >>> [array.tolist(), shown.as_given(shown.values[0]) is array]
+    [[1.0, 2.0, 5.0], True]
+    """
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.owners: list[tuple[Array, Array]] = []  # each as it is, and as it is shown
+        self.given = list(values)
+        self.values: list[Any] = []
+        for value in self.given:
+            self.values.append(self._shown(value))
+
+    def settle(self) -> None:
+        """The program has come to its end: what changed is one thing with what it found by another name."""
+        for lender in self._lenders():
+            lender.settle()
+
+    def nothing_changed(self) -> bool:
+        """Whether all of them are as they were; what was written there may have been what it was."""
+        return all(lender.settled for lender in self._lenders())
+
+    def _lenders(self) -> list[Any]:
+        return [shown.base for _, shown in self.owners]
+
+    def as_given(self, value: Any) -> Any:
+        """What was given, if the value is what was shown for it."""
+        pairs = zip(self.values, self.given, strict=True)
+        return next((given for shown, given in pairs if shown is value), value)
+
+    def _shown(self, value: Any) -> Any:
+        known = next(
+            (shown for given, shown in zip(self.given, self.values, strict=False) if given is value), None
+        )
+        if known is not None or type(value) is not np.ndarray or value.dtype.kind not in "fciub":
+            return value if known is None else known
+        base = base_of(value)
+        shown = self._of_owner(base)
+        if shown is None:
+            return value
+        offset = _address(value) - _address(base)
+        found: Array = np.ndarray(value.shape, value.dtype, shown, offset, value.strides)
+        found.flags.writeable = value.flags.writeable
+        return found
+
+    def _of_owner(self, base: Array) -> Array | None:
+        """What shows the memory of an array; None where that is not in one piece that is an array's."""
+        known = next((shown for owner, shown in self.owners if owner is base), None)
+        plain = type(base) is np.ndarray and base.base is None and base.dtype.kind in "fciub"
+        if known is not None or not plain or not base.flags.forc:
+            return known
+        self.owners.append((base, np.asarray(Lender(base))))
+        return self.owners[-1][1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EitherWay:
+    """The pullback of a call that may have written to what it is given: what it found there before.
+
+    Raises UnsupportedSyntaxError where the gradient depends on whether it has.
+    """
+
+    back: Callable[..., tuple[Any, ...]]
+
+    def __call__(self, y_bar: Any, *cells: Any) -> tuple[Any, ...]:
+        with merged():
+            other = self.back(y_bar)
+        bars = self.back(y_bar, *cells)
+        for bar, one in zip(bars, other, strict=True):
+            if _differ(bar, one):
+                raise changed_by_another_name()
+        return bars
+
+
+def _differ(bar: Any, other: Any) -> bool:
+    """Whether the cotangents of an array are not the same; None is zero."""
+    if bar is None or other is None:
+        array = other if bar is None else bar
+        return isinstance(array, np.ndarray) and bool(np.any(array))
+    return isinstance(bar, np.ndarray) and not np.array_equal(bar, other, equal_nan=True)
+
+
+def _address(array: Array) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address
