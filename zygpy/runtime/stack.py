@@ -18,7 +18,7 @@ NEEDED = 400
 LIMIT, STACK = 100_000, 256 << 20
 """Frames, and bytes of (virtual) memory for them, of a stack made for the purpose."""
 
-PAUSE = 0.1
+PAUSE = 1.0
 """Seconds after which work that was told to end, and has not, is told again."""
 
 _settings = threading.Lock()
@@ -68,11 +68,11 @@ def _in_thread(work: Callable[[], T]) -> T:
     context = copy_context()
 
     def run() -> None:
-        try:
-            with _counted(deep=True):
+        with _counted(deep=True):
+            try:
                 results.append(context.run(_do, work))
-        except BaseException as error:  # the caller's thread raises it
-            errors.append(error)
+            except BaseException as error:  # the caller's thread raises it
+                errors.append(error)
 
     thread = threading.Thread(target=run, name="zygpy derivation")
     with _settings:
@@ -84,7 +84,7 @@ def _in_thread(work: Callable[[], T]) -> T:
     try:
         thread.join()
     except BaseException:  # what a signal has raised in the thread that waits
-        _end(thread)
+        _end(thread, errors)
         raise
     if errors:
         raise errors[0]
@@ -95,11 +95,12 @@ class Ended(BaseException):
     """Raised in a thread whose result nobody waits for any more."""
 
 
-def _end(thread: threading.Thread) -> None:
-    """Have the work in a thread end at once: it may hold locks that others wait for, and be long."""
+def _end(thread: threading.Thread, errors: list[BaseException]) -> None:
+    """Have the work in a thread end at once, which notes its error: it may hold locks that others wait for."""
     assert thread.ident is not None
     while thread.is_alive():
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Ended))
+        if not errors:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Ended))
         thread.join(PAUSE)
 
 
