@@ -88,7 +88,7 @@ def kept_for(statement: core.Statement) -> str | None:
 
 
 def _is_given_active(facts: Facts, statement: core.Assign) -> bool:
-    """Whether a statement that makes an exception whose values are in variables makes it of what is active."""
+    """Whether one that makes an exception whose values are in variables makes it of what is active."""
     return any(facts.value(statement, atom).active for atom in operands(statement.op))
 
 

@@ -579,7 +579,7 @@ def _settled_store(cls: type, name: str, stored: Kind) -> Kind:
     """The kind of what is stored in a field, behind that: it may hold the object in whose field it is
     stored. (Where that is not told in short, as with tangents of nodes, all of which are of one class, it has
     several times as many parts at every step.)"""
-    most = GROWING * parts_of(stored, MOST_PARTS)
+    most = GROWING * max(parts_of(stored, MOST_PARTS), FEW_PARTS)
     for _ in range(STEPS):
         now = _held_by(weakened(stored, (cls, name, stored), inside=True), cls)
         if now == stored:
@@ -593,8 +593,9 @@ def _settled_store(cls: type, name: str, stored: Kind) -> Kind:
 STEPS = 8
 """So often at most what an object holds by what is stored in it is followed."""
 
-GROWING, MOST_PARTS = 8, 1 << 12
-"""As long as the kind of that has not so many times as many parts as at first."""
+GROWING, FEW_PARTS, MOST_PARTS = 4, 8, 1 << 12
+"""As long as the kind of that has not so many times as many parts as at first, which count as that few at
+least."""
 
 
 def set_kind(env: Environment, name: str, kind: Kind) -> None:
