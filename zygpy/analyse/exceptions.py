@@ -8,7 +8,7 @@ from contextlib import suppress
 import numpy as np
 
 from zygpy.analyse import fields
-from zygpy.analyse.facts import ByRule, Direct, Dynamic, Facts, Intrinsic, Plain
+from zygpy.analyse.facts import KEPT, ByRule, Direct, Dynamic, Facts, Intrinsic, Plain
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, join_environments
 from zygpy.ir import core, kinds
@@ -19,7 +19,7 @@ from zygpy.runtime import standard_library
 
 def is_looked_at(run: Run, statement: core.Assign) -> bool:
     """Whether an exception is not only raised: something in this function may look into it."""
-    for other in core.walk(run.facts.function.body):
+    for other in run.facts.statements:
         if isinstance(other, core.Attempt):
             return True
         if statement.target in read(other) and not isinstance(other, core.Raise):
@@ -48,7 +48,7 @@ def may_be_active(facts: Facts, body: core.Block, failure: str | None = None) ->
     raised or asked that may have put them there. (What is found by identity may be found by others.)"""
     if facts.way.identity or facts.brings:
         return True
-    if any(_finds_handled(facts, statement) for statement in core.walk(facts.function.body)):
+    if any(_finds_handled(facts, statement) for statement in facts.statements):
         return True
     if knows_others(facts, failure):
         return True
@@ -59,10 +59,10 @@ def knows_others(facts: Facts, failure: str | None) -> bool:
     """Whether an exception may be, or know, one whose active values are in variables, but for those that the
     handler of `failure` itself takes from there: as these are raised or handled in its block, or it is caught
     where these are handled. None stands for the exceptions that leave the function."""
-    statements = list(core.walk(facts.function.body))
-    given = {kept_for(one) for one in statements if _is_given_active(facts, one)} - {None, failure}
+    given = {kept_for(one) for one in facts.keeping_exceptions if _is_given_active(facts, one)} - {failure}
     if not given or failure is None:
         return bool(given)
+    statements = facts.statements
     attempts = [one for one in statements if isinstance(one, core.Attempt) and one.failure == failure]
     inside = [inner for one in attempts for inner in core.walk(one.body)]
     if any(kept_for(one) in given or _handled(one) in given for one in inside):
@@ -87,13 +87,8 @@ def kept_for(statement: core.Statement) -> str | None:
     return str(getattr(op.args[0], "value", ""))
 
 
-KEPT = core.Path(("exception_kept",), "helper")
-
-
-def _is_given_active(facts: Facts, statement: core.Statement) -> bool:
-    """Whether a statement makes an exception of what is active that is in variables."""
-    if not isinstance(statement, core.Assign) or kept_for(statement) is None:
-        return False
+def _is_given_active(facts: Facts, statement: core.Assign) -> bool:
+    """Whether one that makes an exception whose values are in variables makes it of what is active."""
     return any(facts.value(statement, atom).active for atom in operands(statement.op))
 
 

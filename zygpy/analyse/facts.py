@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -222,6 +223,10 @@ class Oracle(Protocol):
         """Whether a function is an entry point, which differentiates its first argument."""
 
 
+KEPT = core.Path(("exception_kept",), "helper")
+"""What makes an exception whose values are in variables."""
+
+
 @dataclass
 class Facts:
     """The findings; statements are keys by `id`."""
@@ -285,6 +290,28 @@ class Facts:
     brings: bool = False  # whether exceptions are made of what is active
     bringing: set[int] = field(default_factory=set)  # calls that may end with such an exception
     failed: dict[int, Environment] = field(default_factory=dict)  # where a call has ended with one
+
+    @functools.cached_property
+    def statements(self) -> tuple[core.Statement, ...]:
+        """Every statement of the program, in the order of `core.walk`."""
+        return tuple(core.walk(self.function.body))
+
+    @functools.cached_property
+    def keeping_exceptions(self) -> tuple[core.Assign, ...]:
+        """The statements that make exceptions whose values are in variables."""
+        assigned = (one for one in self.statements if isinstance(one, core.Assign))
+        return tuple(one for one in assigned if isinstance(one.op, core.Call) and one.op.func == KEPT)
+
+    @functools.cached_property
+    def told_of(self) -> dict[str, str]:
+        """The context managers that are told of exceptions, by the variables of these."""
+        found: dict[str, str] = {}
+        for one in self.statements:
+            op = getattr(one, "op", None)
+            match op.call if isinstance(op, core.Caught) else op:
+                case core.CallMethod(core.Var(manager), "__exit__", (_, core.Var(told), _)):
+                    found.setdefault(told, manager)
+        return found
 
     def note_raised(self, env: Environment) -> None:
         """The function may end here with an exception."""

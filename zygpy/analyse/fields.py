@@ -70,6 +70,7 @@ from zygpy.ir.kinds import (
     may_be_members,
     may_be_object,
     member,
+    parts_of,
     replaced_objects,
     row_of,
     settled,
@@ -576,17 +577,25 @@ def of_fields(cls: type, fields: Mapping[str, Kind]) -> Object:
 
 def _settled_store(cls: type, name: str, stored: Kind) -> Kind:
     """The kind of what is stored in a field, behind that: it may hold the object in whose field it is
-    stored."""
+    stored. (Where that is not told in short, as with tangents of nodes, all of which are of one class, it has
+    several times as many parts at every step.)"""
+    most = GROWING * max(parts_of(stored, MOST_PARTS), FEW_PARTS)
     for _ in range(STEPS):
         now = _held_by(weakened(stored, (cls, name, stored), inside=True), cls)
         if now == stored:
             return stored
+        if parts_of(now, most) == most:
+            break
         stored = now
     return UNKNOWN
 
 
 STEPS = 8
 """So often at most what an object holds by what is stored in it is followed."""
+
+GROWING, FEW_PARTS, MOST_PARTS = 4, 8, 1 << 12
+"""As long as the kind of that has not so many times as many parts as at first, which count as that few at
+least."""
 
 
 def set_kind(env: Environment, name: str, kind: Kind) -> None:

@@ -200,7 +200,7 @@ class _Walker:
         if self.leaves_out and self._has_no_value(statement, env):
             self.left_out = True
             return None
-        note_something(self.run, statement, env)
+        note_something(self.run, statement, self._read(statement), env)
         self._note_reads(statement, env)
         if core.blocks(statement):
             return self._compound(statement, env)
@@ -255,15 +255,19 @@ class _Walker:
     def _has_no_value(self, statement: core.Statement, env: Environment) -> bool:
         """Whether a statement reads a variable that nothing was bound to, as far as is known yet: what an
         iteration binds for the next one."""
+        return not self._read(statement) <= env.keys()
+
+    def _read(self, statement: core.Statement) -> set[str]:
+        """The variables that a statement itself reads."""
         key = id(statement)
         if key not in self.reading:
             self.reading[key] = read(statement)
-        return not self.reading[key] <= env.keys()
+        return self.reading[key]
 
     def _note_reads(self, statement: core.Statement, env: Environment) -> None:
         key, values = id(statement), self.run.facts.values
         if key not in self.mentioned:
-            self.mentioned[key] = read(statement) | assigned(statement)
+            self.mentioned[key] = self._read(statement) | assigned(statement)
         for name in self.mentioned[key]:
             if name in env:
                 values[key, name] = env[name]

@@ -45,10 +45,12 @@ ORDERED = ("<", "<=", ">", ">=")
 Write: TypeAlias = core.SetAttr | core.AugmentAttr
 
 
-def note_something(run: Run, statement: core.Statement, env: Environment) -> None:
-    """What is known in front of a statement of what may be None, if the statement fails on None of itself:
-    that it is what else it may be (in place)."""
-    if run.is_own() or not any(isinstance(value.kind, Optional) for value in env.values()):
+def note_something(run: Run, statement: core.Statement, read: Iterable[str], env: Environment) -> None:
+    """What is known in front of a statement of what may be None, if the statement, which reads these
+    variables, fails on None of itself: that it is what else it may be (in place)."""
+    if run.is_own() or not _hold_optional(env, read):
+        if id(statement) in run.facts.checked and _hold_optional(env, env):
+            del run.facts.checked[id(statement)]
         return
     for name in _failing_on_none(run, statement, env):
         narrow(env, name)
@@ -58,6 +60,11 @@ def note_something(run: Run, statement: core.Statement, env: Environment) -> Non
         run.facts.checked[id(statement)] = checked
         if not is_asked_for_its_truth(run.facts, statement):
             narrow(env, checked)
+
+
+def _hold_optional(env: Environment, names: Iterable[str]) -> bool:
+    """Whether one of these variables may be None."""
+    return any(name in env and isinstance(env[name].kind, Optional) for name in names)
 
 
 def narrow(env: Environment, name: str) -> None:

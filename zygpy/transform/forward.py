@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -588,7 +588,8 @@ def _attempt(ctx: Context, statement: core.Attempt) -> None:
         ctx.emit("$failure = $error", failure=statement.failure, error=error)
         running = [inner for inner in core.walk(statement.body) if not isinstance(inner, core.Raise)]
         if any(_may_leave_traces(ctx, inner) for inner in running):
-            managers = [name_node(name) for name in _managers(ctx, statement.failure)]
+            manager = ctx.facts.told_of.get(statement.failure)
+            managers = [] if manager is None else [name_node(manager)]
             call = gast.Call(name_node(ctx.helper("check_is_undone")), [name_node(error), *managers], [])
             ctx.emit("$call", call=call)
         if statement.body and _writes_an_array(ctx, statement.body[-1]):
@@ -603,16 +604,6 @@ def _attempt(ctx: Context, statement: core.Attempt) -> None:
     node = gast.Try(body or quote("pass"), [handler], [], [])
     node.lineno, node.col_offset = statement.loc.line, statement.loc.column
     ctx.code.append(node)
-
-
-def _managers(ctx: Context, failure: str) -> Iterator[str]:
-    """The context manager that is told of an exception."""
-    for statement in core.walk(ctx.facts.function.body):
-        op = getattr(statement, "op", None)
-        match op.call if isinstance(op, core.Caught) else op:
-            case core.CallMethod(core.Var(manager), "__exit__", (_, core.Var(told), _)) if told == failure:
-                yield manager
-                return
 
 
 def _writes_an_array(ctx: Context, statement: core.Statement) -> bool:

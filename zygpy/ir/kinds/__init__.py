@@ -105,6 +105,7 @@ from zygpy.ir.kinds.joins import join_fields as join_fields
 from zygpy.ir.kinds.joins import join_objects as join_objects
 from zygpy.ir.kinds.joins import may_be_members as may_be_members
 from zygpy.ir.kinds.joins import member as member
+from zygpy.ir.kinds.joins import parts_of as parts_of
 from zygpy.ir.kinds.joins import replaced_objects as replaced_objects
 from zygpy.ir.kinds.joins import settled as settled
 from zygpy.ir.kinds.joins import unfolded as unfolded

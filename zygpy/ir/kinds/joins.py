@@ -445,6 +445,22 @@ def _inner_kinds(kind: Kind) -> tuple[Kind, ...]:
     return (kind.element,) if isinstance(kind, List | Iterator | Row) else ()
 
 
+def parts_of(kind: Kind, most: int) -> int:
+    """How many kinds there are in a kind, itself among them, but for those beyond so many.
+
+    >>> from zygpy.ir.kinds import FLOAT
+    >>> parts_of(List(Tuple((FLOAT, FLOAT))), 10), parts_of(List(Tuple((FLOAT, FLOAT))), 3)
+    (4, 3)
+    """
+    found = [kind]
+    for one in found:  # which grows
+        if len(found) >= most:
+            return most
+        inner = [item for _, item in one.fields or ()] if isinstance(one, Object) else _inner_kinds(one)
+        found.extend(inner)
+    return min(len(found), most)
+
+
 def closed(kind: Kind) -> Kind | None:
     """The kind that says of all objects that it tells of, and of those that they hold, that they are of one
     family; None if these are of too many classes, or of some that are not told so."""
