@@ -153,3 +153,185 @@ APART = [
 @pytest.mark.parametrize("f", APART, ids=lambda f: f.__name__)
 def test_loops_that_take_changed_things_apart(f: Callable[[Any], Any]) -> None:
     check(f)
+
+
+# ----------------------------------------------------------------- changed by functions
+
+
+def set_item(m, i, j, v):
+    m[i][j] = v
+
+
+def add_to_row(m, i, v):
+    row = m[i]
+    for j in range(len(row)):
+        row[j] += v * (j + 1)
+
+
+def change_two(m, row, v):
+    m[0][1] = v
+    row[0] = row[1] + m[0][0]
+
+
+def change_each(m, v):
+    for row in m:
+        row[0] = row[0] * v + row[1]
+
+
+def change_and_give(m, i, v):
+    m[i][0] = v * m[i][1]
+    return m[i]
+
+
+def leave_early(m, v):
+    for row in m:
+        if row[0] > v:
+            row[1] = v * row[0]
+            return row
+        row[1] = row[0] * 0.3
+    return m[0]
+
+
+def exchange(m, i, j):
+    m[i], m[j] = m[j], m[i]
+
+
+def rows_into(m, q):
+    q[0] = m[1]
+    q[1][0] = m[0][1]
+
+
+def deep_into(mm):
+    mm[1][0] = mm[0][0]
+
+
+def from_behind(m):
+    m[1].append(m[0][0])
+
+
+def bind_anew(m, v):
+    m[0][0] = v * 0.7
+    m = [m[1], m[0]]
+    m[0][1] = v * m[1][0]
+    return m[0]
+
+
+def total(m):
+    s = 0.0
+    for a, b in m:
+        s = s + a * 0.31 + b * 1.7 * a
+    return s
+
+
+def rows_of(x):
+    return [[x, 1.0], [0.7, x * x]]
+
+
+def set_in_turn(x):
+    m = [[0.1, 1.0], [0.7, 0.8], [0.2, 0.3]]
+    for k in range(6):
+        set_item(m, k % 3, k % 2, x * k + m[(k + 1) % 3][0])
+        add_to_row(m, k % 3, x)
+    return total(m)
+
+
+def two_names_of_a_row(x):
+    m = rows_of(x)
+    row = m[0]
+    change_two(m, row, x * 0.5)
+    change_two(m, m[1], row[0])
+    return total(m) + row[0] * row[1]
+
+
+def a_row_in_two_matrices(x):
+    m = rows_of(x)
+    q = [m[0], [x, 0.3]]
+    change_two(q, m[0], x * x)
+    change_two(m, q[0], x * 0.4)
+    return total(m) + 2.0 * total(q)
+
+
+def a_row_moved_by_a_function(x):
+    m, q = rows_of(x), rows_of(x * x)
+    row = m[1]
+    rows_into(m, q)
+    set_item(q, 0, 1, row[0] * x)
+    change_each(m, x)
+    return total(m) + 3.0 * total(q) + row[0] * row[1]
+
+
+def rows_exchanged(x):
+    m = rows_of(x)
+    first = m[0]
+    set_item(m, 0, 0, x * 0.8)
+    exchange(m, 0, 1)
+    set_item(m, 0, 1, first[0] * x)
+    return total(m) + first[1]
+
+
+def rows_given_back(x):
+    m = rows_of(x)
+    row = change_and_give(m, 0, x)
+    row[1] = row[0] * x
+    other = leave_early(m, x * 1.25)
+    other[0] = row[1] * 2.0
+    return total(m) + row[0] * other[1]
+
+
+def bound_anew_inside(x):
+    m = rows_of(x)
+    row = bind_anew(m, x)
+    row[0] = row[1] * x
+    return total(m) + row[0]
+
+
+def matrices_of_matrices(x):
+    mm = [rows_of(x), rows_of(x * x)]
+    row = mm[0][0]
+    set_item(mm[1], 0, 1, row[0] * 0.5)
+    deep_into(mm)
+    set_item(mm[1], 0, 1, x * 3.0)
+    row[0] = row[1] * x
+    return total(mm[0]) + 2.0 * total(mm[1])
+
+
+def put_into_another_row(x):
+    a, b = [[x, 2.0]], []
+    m = [a, b]
+    from_behind(m)
+    set_item(b, 0, 1, x * a[0][0])
+    a[0][0] = x * x * a[0][1]
+    return b[0][0] * 3.0 + a[0][1]
+
+
+def rows_of_integers(x):
+    m, row = [[1, 2], [3, 0]], [1, 2]
+    m[1] = row
+    set_item(m, 1, 0, x * 2)
+    change_two(m, row, np.float64(x) * x)
+    return total(m) + row[0] * row[1]
+
+
+def nothing_to_change(x):
+    m = rows_of(x)
+    for k in range(0):
+        set_item(m, k, 0, x)
+    change_each([], x)
+    return total(m)
+
+
+CHANGED = [
+    *(set_in_turn, two_names_of_a_row, a_row_in_two_matrices, a_row_moved_by_a_function, rows_exchanged),
+    *(rows_given_back, bound_anew_inside, matrices_of_matrices, put_into_another_row, rows_of_integers),
+    nothing_to_change,
+]
+
+
+@pytest.mark.parametrize("f", CHANGED, ids=lambda f: f.__name__)
+def test_rows_that_functions_change(f: Callable[[Any], Any]) -> None:
+    check(f)
+
+
+def test_what_functions_leave_of_a_matrix_is_known() -> None:
+    text = str(zg.show_adjoint(set_in_turn, X))
+    assert "pull(" not in text and "pull_item(" not in text
