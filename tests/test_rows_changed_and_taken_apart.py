@@ -320,7 +320,56 @@ def nothing_to_change(x):
     return total(m)
 
 
+def add_edge(g, k, v):
+    g.setdefault(k, []).append(v)
+
+
+def share_lists(g, k, j, v):
+    g[k] = g[j]
+    g[k][0] = v * g[j][0]
+
+
+def lists_in_a_dict(x):
+    g = {}
+    for k in range(6):
+        add_edge(g, k % 2, x * k + 1.0)
+    first = g[0]
+    share_lists(g, 1, 0, x)
+    add_edge(g, 1, first[0])
+    s = first[-1]
+    for k in g:
+        for v in g[k]:
+            s = s + v * v
+    return s
+
+
+def a_list_under_a_key(x):
+    o = {"data": [0.0, 1.0], "more": [x]}
+    set_item(o, "data", 0, x * x)
+    share_lists(o, "more", "data", x)
+    set_item(o, "data", 1, o["more"][0] * x)
+    return o["data"][0] * o["more"][1]
+
+
+def dicts_in_a_list(x):
+    m = [{"a": x}, {"a": 2.0}]
+    one = m[1]
+    set_item(m, 1, "b", x * x)
+    exchange(m, 0, 1)
+    set_item(m, 0, "a", one["b"] * x)
+    set_item(m, 1, "b", 3.0)
+    return m[0]["a"] * m[1]["a"] * m[1]["b"] + one["a"]
+
+
+def filled_by_key(x):
+    o = {"data": [0.0] * 4, "n": 0}
+    for k in range(4):
+        set_item(o, "data", k, x * k)
+    return sum([v * v for v in o["data"]])
+
+
 CHANGED = [
+    *(lists_in_a_dict, a_list_under_a_key, dicts_in_a_list, filled_by_key),
     *(set_in_turn, two_names_of_a_row, a_row_in_two_matrices, a_row_moved_by_a_function, rows_exchanged),
     *(rows_given_back, bound_anew_inside, matrices_of_matrices, put_into_another_row, rows_of_integers),
     nothing_to_change,

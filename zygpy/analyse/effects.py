@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Dynamic, Facts
-from zygpy.analyse.held_kinds import as_shown, forgotten, holding_changed, is_another_list, with_content
+from zygpy.analyse.held_kinds import as_shown, forgotten, holding_changed, is_another, with_content
 from zygpy.analyse.own_methods import holds_own_methods
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
@@ -206,7 +206,7 @@ def _store(
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
         itself = not (isinstance(other.kind, LocalFunction | OneOf) or own(other.sites).isdisjoint(changed))
-        itself = itself and not (filled and is_another_list(other.kind, value.kind))
+        itself = itself and not is_another(other.kind, value.kind, filled=filled)
         if name == target or itself:
             env[name] = as_shown(changed_by(other, stored, keys), value.kind, stored.kind, keys)
         if name != target and may_hold(other, changed, itself=itself):

@@ -119,6 +119,19 @@ def _may_be_list(kind: List, changed: _Changed) -> bool:
     return not (changed.filled and is_another_list(kind, changed.kind))
 
 
+def is_another(kind: Kind, changed: Kind, *, filled: bool) -> bool:
+    """Whether a value is surely not a list or dict in which something is stored; `filled`: a list that has
+    items.
+
+    >>> from zygpy.ir.kinds import FLOAT
+    >>> is_another(Dict(None, List(FLOAT)), List(FLOAT), filled=False)
+    True
+    """
+    if filled and is_another_list(kind, changed):
+        return True
+    return {type(kind), type(changed)} == {List, Dict}
+
+
 def is_another_list(kind: Kind, filled: Kind) -> bool:
     """Whether a value is surely not a certain list that has items, as these are other things than its own.
 
