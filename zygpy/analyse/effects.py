@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Dynamic, Facts
-from zygpy.analyse.held_kinds import as_shown, forgotten, holding_changed, with_content
+from zygpy.analyse.held_kinds import as_shown, forgotten, holding_changed, is_another, with_content
 from zygpy.analyse.own_methods import holds_own_methods
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
@@ -206,6 +206,7 @@ def _store(
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
         itself = not (isinstance(other.kind, LocalFunction | OneOf) or own(other.sites).isdisjoint(changed))
+        itself = itself and not is_another(other.kind, value.kind, filled=filled)
         if name == target or itself:
             env[name] = as_shown(changed_by(other, stored, keys), value.kind, stored.kind, keys)
         if name != target and may_hold(other, changed, itself=itself):
@@ -365,14 +366,20 @@ def unknown_effects(run: Run, values: list[Value]) -> None:
 
 
 def mingle(
-    env: Environment, values: list[Value], *, active: bool, holders: type[Kind] | tuple[()] = ()
+    env: Environment,
+    values: list[Value],
+    *,
+    active: bool,
+    holders: type[Kind] | tuple[()] = (),
+    stored: Sites | None = None,
 ) -> None:
     """A call may have stored any of these values in any other: what can hold something may hold it.
 
-    With `holders`, only values of such kinds have had others stored in them.
+    With `holders`, only values of such kinds have had others stored in them; with `stored`, only what has
+    these sites was.
     """
     values = [value for value in values if not is_module(value.kind)]
-    given = all_of(everything(value.sites) for value in values)
+    given = all_of(everything(value.sites) for value in values) if stored is None else stored
     holding = [value for value in values if is_container(value.kind) and _is_one_of(value, holders)]
     reached = with_holders(all_of(everything(value.sites) for value in holding))
     held = contained(

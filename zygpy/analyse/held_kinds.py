@@ -116,9 +116,30 @@ def _may_be_list(kind: List, changed: _Changed) -> bool:
     """Whether a list may be the one that was given something: one that has numbers in it has no lists."""
     if not isinstance(changed.kind, List):
         return isinstance(changed.kind, Unknown)
-    if not changed.filled:
+    return not (changed.filled and is_another_list(kind, changed.kind))
+
+
+def is_another(kind: Kind, changed: Kind, *, filled: bool) -> bool:
+    """Whether a value is surely not a list or dict in which something is stored; `filled`: a list that has
+    items.
+
+    >>> from zygpy.ir.kinds import FLOAT
+    >>> is_another(Dict(None, List(FLOAT)), List(FLOAT), filled=False)
+    True
+    """
+    if filled and is_another_list(kind, changed):
         return True
-    return not are_apart(kind.element, changed.kind.element)
+    return {type(kind), type(changed)} == {List, Dict}
+
+
+def is_another_list(kind: Kind, filled: Kind) -> bool:
+    """Whether a value is surely not a certain list that has items, as these are other things than its own.
+
+    >>> from zygpy.ir.kinds import FLOAT
+    >>> is_another_list(List(List(FLOAT)), List(FLOAT)), is_another_list(List(UNKNOWN), List(FLOAT))
+    (True, False)
+    """
+    return isinstance(kind, List) and isinstance(filled, List) and are_apart(kind.element, filled.element)
 
 
 def holding_filled(kind: Kind, content: Kind) -> Kind:

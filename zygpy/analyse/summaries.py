@@ -28,6 +28,7 @@ from zygpy.analyse.effects import (
 )
 from zygpy.analyse.facts import Bound, Direct, Guard, Made, Plain, Summary
 from zygpy.analyse.gathered import gathers
+from zygpy.analyse.handed_around import handed_around
 from zygpy.analyse.machinery import is_own
 from zygpy.analyse.opaque import (
     Arguments,
@@ -516,7 +517,8 @@ def _written_arguments(
 ) -> None:
     active = any(value.active for value in names.values()) or run.facts.way.everywhere
     if any(is_container(names[name].kind) for name, _ in written):
-        mingle(env, [value for name, value in names.items() if _may_get(name, value, summary)], active=active)
+        getting = [value for name, value in names.items() if _may_get(name, value, summary)]
+        mingle(env, getting, active=active, stored=handed_around(getting, summary))
         if run.facts.way.identity and summary.forgets:
             forget_kinds(env, [names[name] for name, _ in written])
         for value in names.values():

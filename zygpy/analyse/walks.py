@@ -13,6 +13,7 @@ from zygpy.analyse import transfer
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.facts import Facts
+from zygpy.analyse.known_iterators import taken_apart
 from zygpy.analyse.operators import binds_anew
 from zygpy.analyse.questions import (
     CALLS,
@@ -164,6 +165,17 @@ def _part(part: Any, ask: Callable[..., core.Atom]) -> Any:
     more = () if conversion else (core.Const("") if spec is None else spec,)
     text = ask(CONVERSIONS[conversion], atom, *more)
     return part if text is atom else (text, "", spec if conversion else None)
+
+
+def _takes_things_apart(target: core.Target, kind: Kind) -> bool:
+    """Whether a target of a loop takes apart anything but tuples, whose parts have cotangents by place."""
+    if isinstance(target, str):
+        return False
+    if isinstance(kind, Row):
+        return any(_takes_things_apart(part, kind.element) for part in target)
+    if not isinstance(kind, Tuple) or len(kind.items) != len(target):
+        return True
+    return any(map(_takes_things_apart, target, kind.items))
 
 
 def _takes_numbers(callee: Any, count: int) -> bool:
@@ -680,7 +692,8 @@ class _Spelling:
         iterable: core.Atom | core.Iterate,
         inside: list[core.Statement],
     ) -> core.Target:
-        """The target; what would take an object apart gets a name, and is unpacked in the body."""
+        """The target; what would take apart an object, or what is found by identity as an object is, gets a
+        name, and is unpacked in the body."""
         if isinstance(target, str):
             return target
         if isinstance(iterable, core.Iterate):
@@ -693,12 +706,10 @@ class _Spelling:
             pairs = zip(target, parts, strict=True)
             return tuple(self._target(loop, item, part, inside) for item, part in pairs)
         value = self.facts.value(loop, iterable)
-        if not value.active or not may_be_object(transfer.element(value.kind)):
-            return target
-        if not all(isinstance(item, str) for item in target):
+        if not value.active or not _takes_things_apart(target, transfer.element(value.kind)):
             return target
         name = self.names.temporary()
-        inside.append(core.Unpack(tuple(map(str, target)), None, core.Var(name), loop.loc))
+        inside += taken_apart(target, name, self.names, loop.loc)
         self.found.append(inside[-1])
         return name
 

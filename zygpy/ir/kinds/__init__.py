@@ -96,6 +96,7 @@ from zygpy.ir.kinds.joins import closed as closed
 from zygpy.ir.kinds.joins import folded as folded
 from zygpy.ir.kinds.joins import holds_its_own as holds_its_own
 from zygpy.ir.kinds.joins import in_family as in_family
+from zygpy.ir.kinds.joins import inner_kinds as inner_kinds
 from zygpy.ir.kinds.joins import is_again as is_again
 from zygpy.ir.kinds.joins import join as join
 from zygpy.ir.kinds.joins import join_all as join_all

@@ -420,17 +420,17 @@ def may_be_members(kind: Kind, cls: type) -> bool:
         return any(one is cls for one, _ in kind.family)
     if isinstance(kind, Object):
         return any(_is_or_holds(item, cls) for _, item in kind.fields or ())
-    return any(may_be_members(inner, cls) for inner in _inner_kinds(kind))
+    return any(may_be_members(inner, cls) for inner in inner_kinds(kind))
 
 
 def _is_or_holds(kind: Kind, cls: type) -> bool:
     if isinstance(kind, Object):
         known = kind.cls is cls and kind.fields is not None
         return known or may_be_members(kind, cls)
-    return any(_is_or_holds(inner, cls) for inner in _inner_kinds(kind))
+    return any(_is_or_holds(inner, cls) for inner in inner_kinds(kind))
 
 
-def _inner_kinds(kind: Kind) -> tuple[Kind, ...]:
+def inner_kinds(kind: Kind) -> tuple[Kind, ...]:
     """The kinds of what is in something that is no object."""
     if isinstance(kind, Optional):
         return (kind.kind,)
@@ -559,5 +559,5 @@ def _members(kind: Object) -> list[Member]:
         if isinstance(one, Member):
             found.append(one)
         elif not isinstance(one, Object):
-            waiting.extend(_inner_kinds(one))
+            waiting.extend(inner_kinds(one))
     return found
