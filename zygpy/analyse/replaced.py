@@ -844,9 +844,9 @@ def _augmented_inside(
         case core.AugmentItem() | core.AugmentAttr() if isinstance(target, core.Var):
             inside = target.name not in env or target.name in _bound_in(loop)
             return (target.name,) if inside and not _holds_new_numbers(run, target.name) else ()
-        case core.AugmentName():
-            others = [one for one in _binding(loop.body, target) if not isinstance(one, core.AugmentName)]
-            return () if all(map(_binds_what_is_new, others)) else (target,)
+        case core.AugmentName(target=bound):
+            others = [one for one in _binding(loop.body, bound) if not isinstance(one, core.AugmentName)]
+            return () if all(map(_binds_what_is_new, others)) else (bound,)
         case _:
             return ()
 
