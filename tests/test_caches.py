@@ -1675,3 +1675,32 @@ def test_runs_end_with_what_is_differentiated() -> None:
     _, back = zg.pullback(emptied_all(lambda x: scaled(x) + scaled(2 * x)), 1.3)
     gc.collect()
     assert before >= asked_again.BEGUN and back(1.0) == (1.5,)
+
+
+@functools.lru_cache(maxsize=None)  # noqa: UP033
+def legendre(n: int) -> tuple[float, ...]:
+    """Coefficients, made in a list of the function's own from those that the cache has."""
+    if n < 2:
+        return (0.0,) * n + (1.0,)
+    made = [0.0] * (n + 1)
+    for place, value in enumerate(legendre(n - 1)):
+        made[place + 1] += (2 * n - 1) / n * value
+    for place, value in enumerate(legendre(n - 2)):
+        made[place] -= (n - 1) / n * value
+    return tuple(made)
+
+
+def in_powers(c: list[Any], x: Any) -> Any:
+    powers = [0.0] * len(c)
+    for degree, value in enumerate(c):
+        for place, factor in enumerate(legendre(degree)):
+            powers[place] += value * factor
+    return sum(value * x**place for place, value in enumerate(powers))
+
+
+def test_tables_that_recur_in_lists_of_their_own_are_no_changes() -> None:
+    x = 0.37
+    c_bar, x_bar = zg.gradient(in_powers, [0.3, -0.5, 0.8, 0.1], x)
+    expected = [1.0, x, (3 * x**2 - 1) / 2, (5 * x**3 - 3 * x) / 2]
+    assert c_bar == pytest.approx(expected, rel=1e-13)
+    assert x_bar == pytest.approx(-0.5 + 0.8 * 3 * x + 0.1 * (15 * x**2 - 3) / 2, rel=1e-13)

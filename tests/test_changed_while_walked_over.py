@@ -300,7 +300,115 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+# ------------------------------------------------------------ columns of rows that get longer meanwhile
+
+
+def rows_of(x: Any, y: Any) -> list[list[Any]]:
+    return [[x, 2 * y], [x * x, y, 3.0 * x * y]]
+
+
+def column_and_list_made_there(x: Any, y: Any) -> Any:
+    rows, total = rows_of(x, y), 0.0
+    for first, second in zip(*rows, strict=False):
+        there = [rows[0]]
+        there[0] += [7.0 * x]
+        total = total + first * second
+    return total
+
+
+def column_and_repeated_list(x: Any, y: Any) -> Any:
+    rows, total = rows_of(x, y), 0.0
+    for first, second in zip(*rows, strict=False):
+        there = [rows[0]] * 2
+        there[1] += [7.0 * y]
+        total = total + first * second
+    return total
+
+
+def column_and_list_made_before(x: Any, y: Any) -> Any:
+    rows, total = rows_of(x, y), 0.0
+    columns = zip(*rows, strict=False)
+    there: list[Any] = []
+    for first, second in columns:
+        there.append(rows[0])
+        there[0] += [7.0 * x]
+        total = total + first * second
+    return total
+
+
+def column_and_list_that_holds_a_row(x: Any, y: Any) -> Any:
+    rows, total = rows_of(x, y), 0.0
+    columns = zip(*rows)  # noqa: B905
+    there = [rows[0]]
+    for first, second in columns:
+        there[0] += [7.0 * x]
+        total = total + first * second
+    return total
+
+
+def column_and_another_name(x: Any, y: Any) -> Any:
+    rows, total = rows_of(x, y), 0.0
+    for first, second in zip(*rows):  # noqa: B905
+        longer = rows[0]
+        longer += [7.0 * x]
+        total = total + first * second
+    return total
+
+
+def column_and_a_name_that_was_a_number(x: Any, y: Any) -> Any:
+    rows, total = rows_of(x, y), 0.0
+    longer: Any = 0.0
+    for first, second in zip(*rows):  # noqa: B905
+        longer = rows[0]
+        longer += [7.0 * x]
+        total = total + first * second
+    return total
+
+
+def column_of_arrays(x: Any, y: Any) -> Any:
+    rows, total = [np.array([x, 2 * y, x * y]), np.array([x * x, y, x])], 0.0
+    for first, second in zip(*rows):  # noqa: B905
+        there = [rows[0]]
+        there[0] += x
+        total = total + first * second
+    return total
+
+
+def column_in_a_generator_expression(x: Any, y: Any) -> Any:
+    rows = rows_of(x, y)
+
+    def longer(column: tuple[Any, Any]) -> Any:
+        rows[0].append(5.0 * x)
+        return column[0] * column[1]
+
+    return sum(longer(column) for column in zip(*rows))  # noqa: B905
+
+
+COLUMNS = [
+    *(column_and_list_made_there, column_and_repeated_list, column_and_list_made_before),
+    *(column_and_list_that_holds_a_row, column_and_another_name, column_and_a_name_that_was_a_number),
+    *(column_of_arrays, column_in_a_generator_expression),
+]
+
+
+def sums_of_columns(x: Any, y: Any) -> Any:
+    """Nothing is changed: these need no bookkeeping."""
+    rows = [[x, y], [x * y, x]]
+    means = tuple(sum(column) / 2 for column in zip(*rows))  # noqa: B905
+    total = sum(first * second for first, second in zip(*rows))  # noqa: B905
+    for column in zip(*rows):  # noqa: B905
+        counts = [0.0] * 2
+        for place, value in enumerate(column):
+            counts[place] += value
+        total += counts[0] * counts[1]
+    return means[0] * means[1] + total
+
+
+def test_columns_are_walked_over_without_bookkeeping() -> None:
+    assert "store" not in str(zygpy.show_adjoint(sums_of_columns, *AT))
+
+
+@pytest.mark.parametrize("f", [*PROGRAMS, *COLUMNS, sums_of_columns], ids=lambda f: f.__name__)
 def test_gradients_and_tangents(f: Callable[[Any, Any], Any]) -> None:
     x, y = AT
     expected = [

@@ -375,3 +375,26 @@ class Pair(NamedTuple):
 @pytest.mark.parametrize("function", [np.dot, np.inner, np.multiply, np.hypot, np.convolve, np.matmul])
 def test_constants_that_numpy_takes_as_arrays(function: Callable[[Any, Any], Any], held: Any) -> None:
     check_gradient(lambda y: np.sum(function(held, y) ** 2), np.array([0.7, 1.3]))
+
+
+PLACES = [np.array([1.0, 2.0]), np.array([0.5, -1.0])]
+
+
+def sum_of_a_listed_walk(beta: Any) -> Any:
+    """The list is made by a loop over something global, and a rule of arrays gives its cotangent."""
+    return sum(np.exp([place @ beta for place in PLACES]))
+
+
+def several_listed_walks(beta: Any) -> Any:
+    risk = np.exp([place @ beta for place in PLACES])
+    tail = np.cumsum(risk[::-1])[::-1]
+    return sum(np.log(r / t) * place[0] for r, t, place in zip(risk, tail, PLACES, strict=True))
+
+
+@pytest.mark.parametrize("f", [sum_of_a_listed_walk, several_listed_walks])
+def test_lists_of_a_walk_over_globals(f: Callable[[Any], Any]) -> None:
+    beta = np.array([0.3, -0.5])
+    _, back = zg.pullback(f, beta)
+    expected = [(f(beta + 1e-30j * unit)).imag / 1e-30 for unit in np.eye(2)]
+    for _ in range(2):
+        np.testing.assert_allclose(back(1.0)[0], expected, rtol=1e-12)

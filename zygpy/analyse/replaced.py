@@ -709,11 +709,12 @@ def is_consumed_at_once(
         return False
     if callee not in TAKING_ALL:
         walked = [*walked, *(run.value(core.Var(name), env) for name in read(statement))]
-    if isinstance(reader, core.For) and may_change(run, reader, walked, env):
+    following = _following(run.facts.function.body, statement)
+    made = _made_before(run, following, reader)
+    if isinstance(reader, core.For) and may_change(run, reader, walked, env, made):
         return False
     if callee is itertools.groupby and not _takes_groups(run, statement, reader, env):
         return False
-    following = _following(run.facts.function.body, statement)
     for other in following:
         if other is reader:
             calls = looked_up(CALLING, callee) is not None
@@ -721,6 +722,16 @@ def is_consumed_at_once(
         if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
             return False
     return False
+
+
+def _made_before(run: Run, following: Iterable[core.Statement], reader: core.Statement) -> set[str]:
+    """The variables that are bound to new containers before an iterator is read, and nowhere else: nothing
+    that was there when the iterator was made is changed by changing these."""
+    made = set()
+    for other in itertools.takewhile(lambda other: other is not reader, following):
+        if isinstance(other, core.Assign) and isinstance(other.op, core.Display | core.DictDisplay):
+            made.add(other.target)
+    return {name for name in made if _bindings(run.facts.function, name) == 1}
 
 
 def _is_consumed_in_turn(run: Run, reader: core.Statement, env: Environment, walked: Sequence[Value]) -> bool:
@@ -796,10 +807,13 @@ TAKING_ALL = (itertools.product, itertools.combinations, itertools.repeat)
 """Lazy builtins that take all that they are given when they are called."""
 
 
-def may_change(run: Run, loop: core.For, values: Sequence[Value], env: Environment) -> bool:
-    """Whether the body of a loop may change what is walked over, as far as names tell."""
+def may_change(
+    run: Run, loop: core.For, values: Sequence[Value], env: Environment, made: Collection[str] = ()
+) -> bool:
+    """Whether the body of a loop may change what is walked over, as far as names tell; `made` are variables
+    that hold containers made after that."""
     sites = everything(all_of(value.sites for value in values))
-    bound = {name for other in core.walk(loop.body) for name in assigned(other)}
+    bound = _bound_in(loop)
     fresh = {name for name in bound if _is_new(loop.body, name)}
     if all(_holds_numbers(value.kind) for value in values):
         fresh |= set(target_names(loop.target)) - bound
@@ -811,8 +825,73 @@ def may_change(run: Run, loop: core.For, values: Sequence[Value], env: Environme
     if OUTSIDE in sites and any(_calls_somebody(run, other) for other in core.walk(loop.body)):
         return True
     lists = {name for name in bound if _is_new(loop.body, name, (core.Display, core.DictDisplay))}
+    lists |= set(made)
+    fresh |= set(made)
     changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env, lists)}
+    augmented = {name for other in core.walk(loop.body) for name in _augmented_inside(run, other, loop, env)}
+    if augmented:
+        changed, fresh = changed | augmented, fresh - augmented
     return any(may_be_there(name) for name in changed - fresh)
+
+
+def _augmented_inside(
+    run: Run, statement: core.Statement, loop: core.For, env: Environment
+) -> tuple[str, ...]:
+    """The variable by which an augmented assignment in a loop may change a thing that is not new there:
+    `c = a; c += v`, or `c[0] += v`, where what is in `c` is changed."""
+    target = getattr(statement, "target", None)
+    match statement:
+        case core.AugmentItem() | core.AugmentAttr() if isinstance(target, core.Var):
+            inside = target.name not in env or target.name in _bound_in(loop)
+            return (target.name,) if inside and not _holds_new_numbers(run, target.name) else ()
+        case core.AugmentName(target=bound):
+            others = [one for one in _binding(loop.body, bound) if not isinstance(one, core.AugmentName)]
+            return () if all(map(_binds_what_is_new, others)) else (bound,)
+        case _:
+            return ()
+
+
+def _bound_in(loop: core.For) -> set[str]:
+    return {name for other in core.walk(loop.body) for name in assigned(other)}
+
+
+def _binds_what_is_new(statement: core.Statement) -> bool:
+    """Whether a statement binds a variable to what it makes, or to a constant."""
+    op = getattr(statement, "op", None)
+    return isinstance(op, MAKING) or (isinstance(op, core.Copy) and isinstance(op.value, core.Const))
+
+
+def _holds_new_numbers(run: Run, name: str) -> bool:
+    """Whether all that a variable is ever bound to are displays of constants, perhaps repeated, in which
+    nothing is stored but constants, and what augmented assignments make of these."""
+    block = run.facts.function.body
+    binding = _binding(block, name)
+    stores = [one for one in core.walk(block) if _stored_to(one) == core.Var(name)]
+    return bool(binding) and all(_is_of_constants(block, one) for one in binding) and not stores
+
+
+def _stored_to(statement: core.Statement) -> Any:
+    """What a statement stores something in that is no constant, by an index or a method."""
+    match statement:
+        case core.SetItem(target=target, value=value) if not isinstance(value, core.Const):
+            return target
+        case core.Assign(op=core.CallMethod(value)):
+            return value
+        case _:
+            return None
+
+
+def _is_of_constants(block: core.Block, statement: core.Statement) -> bool:
+    """Whether a statement makes a list or tuple of constants, or repeats one that another has made."""
+    op = getattr(statement, "op", None)
+    if isinstance(op, core.Binary) and op.op == "*" and isinstance(op.left, core.Var):
+        binding = _binding(block, op.left.name)
+        return len(binding) == 1 and binding[0] is not statement and _is_of_constants(block, binding[0])
+    return isinstance(op, core.Display) and all(isinstance(item, core.Const) for item in op.items)
+
+
+def _binding(block: core.Block, name: str) -> list[core.Statement]:
+    return [other for other in core.walk(block) if name in assigned(other)]
 
 
 MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
@@ -820,8 +899,7 @@ MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
 
 def _is_new(block: core.Block, name: str, making: tuple[type, ...] = MAKING) -> bool:
     """Whether all that a block binds a variable to are things that it makes."""
-    binding = [other for other in core.walk(block) if name in assigned(other)]
-    return all(isinstance(getattr(other, "op", None), making) for other in binding)
+    return all(isinstance(getattr(other, "op", None), making) for other in _binding(block, name))
 
 
 def _holds_numbers(kind: Kind) -> bool:

@@ -23,9 +23,12 @@ notes it."""
 
 
 def refused_if_changing(function: Any, pair: Pair) -> UnsupportedSyntaxError | None:
-    """The error for a function that changes something, where the cache would not enter it again."""
+    """The error for a function that changes something, where the cache would not enter it again. (What
+    computes from numbers alone changes nothing but what it makes, whatever is known of what calls itself.)"""
     changes = pair.writes or pair.outside or any(name != ELSEWHERE for name in pair.changes)
-    return entered_again(function, "changes something") if changes else None
+    if not changes or computing_alone(function) is not None:
+        return None
+    return entered_again(function, "changes something")
 
 
 def refused_if_nested(cache: Any) -> UnsupportedSyntaxError | None:

@@ -355,13 +355,20 @@ def _zero(ctx: Context, statement: core.Statement, item: Operand) -> None:
 def _deliver(ctx: Context, statement: core.Statement, item: Operand, found: Contribution) -> None:
     expression, fresh, maybe = found.expression, found.fresh, found.maybe
     if isinstance(item.bound, core.Var):
-        contribute(ctx, item.bound.name, item.kind, expression, owned=fresh, maybe=maybe)
+        may_be_owned = not isinstance(item.kind, List | Row) or _makes_a_list(expression)
+        contribute(ctx, item.bound.name, item.kind, expression, owned=fresh and may_be_owned, maybe=maybe)
         return
     assert isinstance(item.bound, tuple)
     if maybe:
         parts: dict[str, Any] = {"entries": ctx.helper("entries"), "count": constant(len(item.bound))}
         expression = quote_expression("$entries($v, $count)", v=expression, **parts)
     _scatter(ctx, statement, item.bound, expression, maybe)
+
+
+def _makes_a_list(expression: gast.expr) -> bool:
+    """Whether an expression gives a new list: a rule of arrays gives an array, also where a list stands."""
+    made = expression.left if isinstance(expression, gast.BinOp) else expression
+    return isinstance(made, gast.List | gast.ListComp)
 
 
 def _scatter(
