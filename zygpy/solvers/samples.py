@@ -34,7 +34,11 @@ def steps_of(x: Any, dx: Any, axis: Any, rows: Any) -> Any:
     """The distances between samples, which stand in rows."""
     if x is None:
         return np.ones(rows.shape[-1] - 1) * dx
-    x = np.real(np.asarray(x))
+    return between_places(np.real(np.asarray(x)), axis)
+
+
+def between_places(x: Any, axis: Any) -> Any:
+    """The distances between places, which are the same for all rows or stand along an axis."""
     return np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1), axis=-1)
 
 
@@ -74,7 +78,7 @@ def cumulative_simpson(y: Any, *, x: Any = None, dx: Any = 1.0, axis: Any = -1, 
 def running_steps(x: Any, dx: Any, axis: Any, rows: Any) -> Any:
     """The distances between samples, as many as there are intervals in each row."""
     if x is not None:
-        return steps_of(x, dx, axis, rows) + np.zeros_like(rows[..., 1:])
+        return between_places(np.asarray(x), axis) + np.zeros_like(rows[..., 1:])
     width = np.moveaxis(dx, axis, -1) if np.ndim(dx) else dx
     return width + np.zeros_like(rows[..., 1:])
 
