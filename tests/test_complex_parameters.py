@@ -31,9 +31,17 @@ def weighed(found: Any) -> Any:
 
 
 FOLLOWED: dict[str, tuple[Program, tuple[Any, ...]]] = {
+    "two samples": (lambda y, x: weighed(sg.cumulative_simpson(y[:2], x=x[:2])), (SPECTRUM, PLACES)),
     "running parabolas": (lambda y, x: weighed(sg.cumulative_simpson(y, x=x)), (SAMPLES, PLACES)),
     "of complex samples": (lambda y, x: weighed(sg.cumulative_simpson(y, x=x)), (SPECTRUM, PLACES)),
-    "two samples": (lambda y, x: weighed(sg.cumulative_simpson(y[:2], x=x[:2])), (SPECTRUM, PLACES)),
+    "an even number of samples": (
+        lambda y, x: weighed(sg.simpson(y[1:], x=x[1:]) * np.ones(1)),
+        (SPECTRUM, PLACES),
+    ),
+    "an even number of samples": (
+        lambda y, x: weighed(sg.simpson(y[1:], x=x[1:]) * np.ones(1)),
+        (SPECTRUM, PLACES),
+    ),
     "parabolas": (lambda y, x: weighed(sg.simpson(y, x=x) * np.ones(1)), (SPECTRUM, PLACES)),
     "spacing": (lambda d: weighed(ss.savgol_filter(SAMPLES, 5, 2, 1, d)), (np.array(0.5 + 0.2j),)),
     "spacing, twice": (

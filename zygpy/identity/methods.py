@@ -332,8 +332,8 @@ def _joined(way: Way, joiner: Any, index: Any) -> Any:
 def _axes_of(joiner: Any, directive: str = "") -> tuple[int, int, int]:
     """Along which axis parts are joined, how many they have at least, and where their own stand in these."""
     given = [int(number) for number in directive.split(",") if number]
-    default = (joiner.axis, joiner.ndmin, joiner.trans1d)
-    axis, least, place = (*given, *default[len(given) :])
+    default = [joiner.axis, joiner.ndmin, joiner.trans1d]
+    axis, least, place = given + default[len(given) :]
     return axis, least, place
 
 

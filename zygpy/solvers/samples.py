@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 import scipy.integrate as si
 
 from zygpy.rules.declare import non_differentiable, stands_for
@@ -34,7 +35,11 @@ def steps_of(x: Any, dx: Any, axis: Any, rows: Any) -> Any:
     """The distances between samples, which stand in rows."""
     if x is None:
         return np.ones(rows.shape[-1] - 1) * dx
-    return between_places(np.real(np.asarray(x)), axis)
+    return between_places(np.asarray(x) if KEEPS_ALL else np.real(np.asarray(x)), axis)
+
+
+KEEPS_ALL = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
+"""Whether SciPy's `simpson` computes with complex places: before, with their real parts."""
 
 
 def between_places(x: Any, axis: Any) -> Any:
