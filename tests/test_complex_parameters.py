@@ -38,10 +38,6 @@ FOLLOWED: dict[str, tuple[Program, tuple[Any, ...]]] = {
         lambda y, x: weighed(sg.simpson(y[1:], x=x[1:]) * np.ones(1)),
         (SPECTRUM, PLACES),
     ),
-    "an even number of samples": (
-        lambda y, x: weighed(sg.simpson(y[1:], x=x[1:]) * np.ones(1)),
-        (SPECTRUM, PLACES),
-    ),
     "parabolas": (lambda y, x: weighed(sg.simpson(y, x=x) * np.ones(1)), (SPECTRUM, PLACES)),
     "spacing": (lambda d: weighed(ss.savgol_filter(SAMPLES, 5, 2, 1, d)), (np.array(0.5 + 0.2j),)),
     "spacing, twice": (
