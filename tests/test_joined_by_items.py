@@ -19,6 +19,15 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "behind steps": lambda x: np.r_[0:3, x, 5],
     "before steps": lambda x: np.r_[[1, 2], x, 0:4:2],
     "beside steps": lambda x: np.c_[0:2, x],
+    "along the second axis": lambda x: np.r_["1", np.outer(x, x), 0.5 * np.outer(x, x)],
+    "along the last axis": lambda x: np.r_["-1", np.outer(x, x), np.eye(2)],
+    "as rows": lambda x: np.r_["0,2", x, x * x],
+    "as columns": lambda x: np.r_["1,2,0", x, 0:2, x * x],
+    "between axes": lambda x: np.r_["0,3,1", x, x * x],
+    "between axes, from behind": lambda x: np.r_["0,3,-2", x, np.outer(x, x)[:1]],
+    "numbers": lambda x: np.r_["1,2", x[0] * x[1], 2.0, x[1]],
+    "columns, directed": lambda x: np.c_["0", x, x * x],
+    "columns, with more axes": lambda x: np.c_["0,3", x, x * x],
 }
 
 
@@ -39,8 +48,18 @@ def test_integers(name: str) -> None:
     assert zg.gradient(function, x)[0] == pytest.approx(zg.gradient(function, x.astype(float))[0])
 
 
-def test_steps_with_a_gradient_and_directives_are_refused() -> None:
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_steps_with_a_gradient_and_matrices_are_refused() -> None:
     with pytest.raises(ZygpyError):
         zg.gradient(lambda x: np.sum(np.r_[0:x:3j]), 2.0)
     with pytest.raises(ZygpyError):
-        zg.gradient(lambda x: np.sum(np.r_["0,2", x, x]), np.ones(2))
+        zg.gradient(lambda x: np.sum(np.r_["c", x, x]), np.ones(2))
+    with pytest.raises(ValueError, match="special directive"):
+        zg.gradient(lambda x: np.sum(np.r_["0,", x, x]), np.ones(2))
+
+
+def test_axes_in_places_that_there_are_not() -> None:
+    """NumPy takes them in its own way, or raises: so it is here, or the call is refused."""
+    for directive in ("0,2,-4", "0,3,-5", "0,3,3", "0,2,2"):
+        with pytest.raises((ZygpyError, ValueError)):
+            zg.gradient(lambda x, directive=directive: np.sum(np.r_[directive, x, x] ** 2), np.ones(2))

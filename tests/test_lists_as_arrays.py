@@ -398,3 +398,21 @@ def test_lists_of_a_walk_over_globals(f: Callable[[Any], Any]) -> None:
     expected = [(f(beta + 1e-30j * unit)).imag / 1e-30 for unit in np.eye(2)]
     for _ in range(2):
         np.testing.assert_allclose(back(1.0)[0], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("pick", [np.amax, np.median, lambda rows: np.sum(np.sort(rows) ** 2)])
+@pytest.mark.parametrize("x", [np.array(0.6), np.array([0.6, 0.7])], ids=["number", "vector"])
+def test_lists_of_arrays_that_are_read_as_arrays_in_a_gradient(pick: Callable[[Any], Any], x: Any) -> None:
+    """The cotangent of the list has the form of an array, and what the gradient kept of it has none."""
+
+    def slope(t: Any) -> Any:
+        return np.sum(zg.gradient(lambda v: np.sum(pick([v, 0.5 * v * v]) * v), t)[0] * t)
+
+    (found,) = zg.gradient(slope, x)
+    expected = np.zeros(x.shape)
+    for place in np.ndindex(*x.shape):
+        moved = [np.array(x), np.array(x)]
+        moved[0][place] += 1e-5
+        moved[1][place] -= 1e-5
+        expected[place] = (slope(moved[0]) - slope(moved[1])) / 2e-5
+    assert np.allclose(found, expected, rtol=1e-8)

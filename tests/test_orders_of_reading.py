@@ -59,6 +59,11 @@ READING: dict[str, Program] = {
     "of a sum": lambda x, order: np.ravel(x * 2 + constant(x), order),
     "of a transpose": lambda x, order: np.ravel(np.sin(x.T + constant(x.T)), order),
     "of a flip": lambda x, order: np.ravel(np.flip(x) ** 2, order),
+    "method": lambda x, order: x.ravel(order) ** 2,
+    "method by name": lambda x, order: np.sin(x).ravel(order=order),
+    "flat copy": lambda x, order: x.flatten(order) ** 2,
+    "method for shapes": lambda x, order: x.reshape((-1,), order=order),
+    "method for lengths": lambda x, order: (x * x).reshape(1, *x.shape[::-1], order=order),
     "twice": lambda x, order: np.reshape(np.ravel(x * x, order), x.shape, order="A"),
 }
 MAKING: dict[str, Program] = {
@@ -192,3 +197,29 @@ def test_what_is_no_order(order: Any) -> None:
         zg.pullback(lambda x: np.ravel(x, order), LAYOUTS["C"])
     with pytest.raises(ValueError, match="not permitted"):
         zg.pullback(lambda x: np.reshape(x, -1, order="K"), LAYOUTS["C"])
+
+
+def through_a_view(x: Any) -> Any:
+    y = x.T * 1.0
+    y.ravel(order="K")[1:4] *= x[0, 0]
+    return np.sum(y * y * np.arange(y.size).reshape(y.shape))
+
+
+def test_methods_written_down_and_views_of_what_they_read() -> None:
+    """Orders that stand in the program, in code that is specialised and in code that is not."""
+    x = np.asfortranarray(numbers(3, 2))
+    weights = np.arange(6.0)
+    for program in (
+        lambda x: np.sum(x.ravel("K") * weights),
+        lambda x: np.sum(x.T.flatten("A") * weights),
+        lambda x: np.sum(x.reshape(6, order="A") * weights),
+        lambda x: np.sum([getattr][0](x, "ravel")("A") * weights),
+        lambda x: np.sum([x][0].reshape((6,), order="A") * weights),
+    ):
+        found = zg.gradient(program, x)[0]
+        assert np.array_equal(found, slopes_of_numbers(program, x).round(6)), program
+    check_gradient(through_a_view, numbers(2, 3), order=2)
+
+
+def slopes_of_numbers(program: Callable[[Any], Any], x: Any) -> Any:
+    return slopes(lambda v, order: program(v), x, None, 1.0)

@@ -143,6 +143,9 @@ def _of_known(
     writing = _program_of_write(receiver.kind, op.name)
     if writing is not None:
         return user_function(run, statement, writing, call, values, env)
+    reading = _program_of_read(op, values) if is_numeric(receiver.kind) else None
+    if reading is not None:
+        return user_function(run, statement, reading, call, values, env)
     rule = declare.find(declare.METHODS.get(op.name)) if is_numeric(receiver.kind) else None
     return None if rule is None else by_rule(run, statement, rule, call, values, env)
 
@@ -151,6 +154,26 @@ def _program_of_write(kind: Kind, name: str) -> FunctionType | None:
     """The program for a method of an array that writes into it; None of any other method."""
     programs = WRITING_ITSELF if isinstance(kind, Array) else WRITING
     return cast(FunctionType | None, programs.get(name)) if is_numeric(kind) else None
+
+
+def _program_of_read(op: core.CallMethod, values: list[Value]) -> FunctionType | None:
+    """The program for a method of an array that reads it in an order which may be told by memory; None of any
+    other."""
+    function = declare.METHODS.get(op.name)
+    if function not in declare.PROGRAMS or not any(value.active for value in values):
+        return None
+    names = frozenset(keyword.name for keyword in op.keywords if keyword.name is not None)
+    spread = len(names) < len(op.keywords) or any(isinstance(arg, core.Star) for arg in op.args)
+    if spread or _order_of(op) in ("C", "F"):
+        return None
+    return declare.PROGRAMS[function].program_for([value.kind for value in values[: 1 + len(op.args)]], names)
+
+
+def _order_of(op: core.CallMethod) -> Any:
+    """The order in which a method reads an array, if it is written down; None of any other."""
+    named = [keyword.value for keyword in op.keywords if keyword.name == "order"]
+    given = named or op.args[-1:]
+    return given[0].value if given and isinstance(given[0], core.Const) else None
 
 
 def _program_of_sort(kind: Kind, op: core.CallMethod) -> FunctionType:

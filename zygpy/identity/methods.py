@@ -52,9 +52,8 @@ from zygpy.runtime.partials import class_getitem
 from zygpy.runtime.places import Ignored, read_entry, write_entry
 from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.replaced import (
-    along_columns,
-    along_rows,
     extended,
+    joined_along,
     joined_text,
     put_in_order,
     updated,
@@ -313,28 +312,43 @@ def _is_unknown_array(value: Any) -> bool:
 
 
 def _joined(way: Way, joiner: Any, index: Any) -> Any:
-    """`np.r_[a, b]` and `np.c_[a, b]` of numbers, arrays and slices of whole numbers."""
+    """`np.r_[a, b]` and `np.c_[a, b]` of numbers, arrays and slices of whole numbers, behind a directive or
+    none."""
     parts = index if isinstance(index, tuple) else (index,)
     whole = joiner[index]
     _refuse_slices_of_numbers(index)
-    if any(isinstance(part, str) for part in parts):
+    directed = isinstance(parts[0], str)
+    directive, parts = (parts[:1], parts[1:]) if directed else ((), parts)
+    if directive and directive[0] in ("r", "c"):
         raise missing_rule(type(joiner).__getitem__)
     steps = [place for place, part in enumerate(parts) if isinstance(part, slice)]
-    arrays = tuple(np.r_[part] if isinstance(part, slice) else part for part in parts)
-    y, back = call(way, along_rows if joiner is np.r_ else along_columns, arrays, whole.dtype)
-    return y, Joined(back, steps, single=parts is not index)
+    arrays = tuple(joiner[(*directive, part)] if isinstance(part, slice) else part for part in parts)
+    y, back = call(way, joined_along, arrays, whole.dtype, _axes_of(joiner, *directive))
+    if np.shape(y) != whole.shape:  # axes are put in places that there are not
+        raise missing_rule(type(joiner).__getitem__)
+    return y, Joined(back, steps, single=not isinstance(index, tuple), directed=directed)
+
+
+def _axes_of(joiner: Any, directive: str = "") -> tuple[int, int, int]:
+    """Along which axis parts are joined, how many they have at least, and where their own stand in these."""
+    given = [int(number) for number in directive.split(",") if number]
+    default = [joiner.axis, joiner.ndmin, joiner.trans1d]
+    axis, least, place = given + default[len(given) :]
+    return axis, least, place
 
 
 class Joined:
     """The pullback of `np.r_` or `np.c_`, for the index that they were given."""
 
-    def __init__(self, back: Any, steps: list[int], *, single: bool) -> None:
-        self.back, self.steps, self.single = back, steps, single
+    def __init__(self, back: Any, steps: list[int], *, single: bool, directed: bool) -> None:
+        self.back, self.steps, self.single, self.directed = back, steps, single, directed
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         bar = self.back(y_bar, store)[1]
         if self.steps and bar is not None:
             bar = tuple([None if place in self.steps else one for place, one in enumerate(bar)])
+        if self.directed and bar is not None:
+            bar = (None, *bar)
         return (None, None, bar[0] if self.single and bar is not None else bar)
 
 

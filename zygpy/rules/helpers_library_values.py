@@ -37,3 +37,4 @@ rule(
     containers=True,
 )
 non_differentiable(library_values.told_by, kind="unknown", call="y = told_by(function, given, keywords)")
+non_differentiable(library_values.check_real, kind="none")

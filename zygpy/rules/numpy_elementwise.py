@@ -89,9 +89,9 @@ elementwise(np.conjugate, "y = conjugate(x)", x_bar="conj(y_bar)", kind="conjuga
 elementwise(
     np.angle,
     "y = angle(z, deg=False)",
-    z_bar="divided(1j * per_degree(y_bar, deg), conj(z))",
+    z_bar="divided(np.where(np.equal(z, 0), 0, 1j * per_degree(y_bar, deg)), conj(z))",
     kind="unknown",
-    at="infinite at 0",
+    at="0 where z == 0",
 )
 elementwise(
     np.copysign,

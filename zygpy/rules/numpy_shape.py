@@ -44,6 +44,7 @@ non_differentiable(layouts.axes_as_read, kind="unknown")
 non_differentiable(layouts.settled_order, kind="str")
 stands_for(np.ravel, layouts.ravel, "order", 1)
 stands_for(np.reshape, layouts.reshape, "order", 2)
+stands_for(methods.ravel, layouts.ravel, "order", 1)
 stands_for(methods.flatten, layouts.flatten, "order", 1)
 stands_for(methods.reshape, layouts.reshape_method, "order", MANY)
 rule(

@@ -164,16 +164,20 @@ rule(
     ss.savgol_filter,
     "y = savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1)",
     x_bar="filtering.smoothing_transpose(y_bar, window_length, polyorder, deriv, delta, axis)",
-    delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) / delta",
+    delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) * conj((1.0 * delta) ** (-1 - deriv))"
+    " / np.real((1.0 * delta) ** -deriv)",
     x_dot="ss.savgol_filter(y_bar, window_length, polyorder, deriv, delta, axis)",
-    delta_dot="-deriv * y_bar / delta * y",
-    note="The result is divided by `delta ** deriv`.",
+    delta_dot="-deriv * np.real(y_bar * (1.0 * delta) ** (-1 - deriv)) * y"
+    " / np.real((1.0 * delta) ** -deriv)",
+    note="The result is multiplied by the real part of `delta ** -deriv`.",
 )
 rule(
     filtering.smoothing_transpose,
     "y = smoothing_transpose(value, window_length, polyorder, deriv=0, delta=1.0, axis=-1)",
     value_bar="ss.savgol_filter(y_bar, window_length, polyorder, deriv, delta, axis)",
-    delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) / delta",
+    delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) * conj((1.0 * delta) ** (-1 - deriv))"
+    " / np.real((1.0 * delta) ** -deriv)",
     value_dot="filtering.smoothing_transpose(y_bar, window_length, polyorder, deriv, delta, axis)",
-    delta_dot="-deriv * y_bar / delta * y",
+    delta_dot="-deriv * np.real(y_bar * (1.0 * delta) ** (-1 - deriv)) * y"
+    " / np.real((1.0 * delta) ** -deriv)",
 )

@@ -84,6 +84,8 @@ def accumulate(a: Any, b: Any) -> Any:
         return b
     if isinstance(b, dict):
         raise split_object(a)
+    if isinstance(b, tuple | list) and isinstance(a, np.ndarray):
+        return _entrywise(b, a)  # what is read as an array is a list
     return a + b
 
 

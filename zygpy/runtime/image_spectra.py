@@ -15,12 +15,13 @@ import scipy.special as sc
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.image_filters import check_output, measured
-from zygpy.runtime.library_values import as_given
+from zygpy.runtime.library_values import as_given, check_real
 
 
 def fourier_gaussian(input: Any, sigma: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> Any:
     """`scipy.ndimage.fourier_gaussian`."""
     check_output("fourier_gaussian", output)
+    check_real("scipy.ndimage.fourier_gaussian", sigma)
     value = measured("fourier_gaussian", (input, sigma, n, axis, output), {})
     found = np.asarray(input)
     for place, one in enumerate(angles(np.shape(input), sigma, n, axis)):
@@ -31,6 +32,7 @@ def fourier_gaussian(input: Any, sigma: Any, n: Any = -1, axis: Any = -1, output
 def fourier_uniform(input: Any, size: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> Any:
     """`scipy.ndimage.fourier_uniform`."""
     check_output("fourier_uniform", output)
+    check_real("scipy.ndimage.fourier_uniform", size)
     check_sizes(size)
     value = measured("fourier_uniform", (input, size, n, axis, output), {})
     found = np.asarray(input)
@@ -42,6 +44,7 @@ def fourier_uniform(input: Any, size: Any, n: Any = -1, axis: Any = -1, output: 
 def fourier_ellipsoid(input: Any, size: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> Any:
     """`scipy.ndimage.fourier_ellipsoid`."""
     check_output("fourier_ellipsoid", output)
+    check_real("scipy.ndimage.fourier_ellipsoid", size)
     value = measured("fourier_ellipsoid", (input, size, n, axis, output), {})
     if np.size(input) == 0:
         return of_kind(value, np.asarray(input) * 1.0)
@@ -54,6 +57,7 @@ def fourier_ellipsoid(input: Any, size: Any, n: Any = -1, axis: Any = -1, output
 def fourier_shift(input: Any, shift: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> Any:
     """`scipy.ndimage.fourier_shift`."""
     check_output("fourier_shift", output)
+    check_real("scipy.ndimage.fourier_shift", shift)
     value = measured("fourier_shift", (input, shift, n, axis, output), {})
     found = np.asarray(input)
     for place, one in enumerate(angles(np.shape(input), shift, n, axis)):

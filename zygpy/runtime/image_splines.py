@@ -16,7 +16,7 @@ import numpy as np
 import scipy.ndimage as nd
 
 from zygpy.runtime.broadcast import Shape
-from zygpy.runtime.library_values import as_given
+from zygpy.runtime.library_values import as_given, check_real
 from zygpy.runtime.windows import extended
 
 MARGIN = 12
@@ -106,6 +106,7 @@ def _of_next_degree(rows: list[Any], s: Any, degree: int) -> list[Any]:
 
 def picked(c: Any, coordinates: Any, order: int, mode: str, margin: int) -> Any:
     """The values of splines along the first axes, at places with a coordinate for each; 0 beyond edges."""
+    check_real("scipy.ndimage", coordinates)
     rank = np.shape(coordinates)[0]
     lengths = np.shape(c)[:rank]
     places, known, found, signs = met(coordinates, lengths, order, mode, margin)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.interpolate as si
 
 from zygpy.runtime.basis_splines import in_columns, intervals, knots_of, meeting, summed, through
-from zygpy.runtime.library_values import as_given, like_given
+from zygpy.runtime.library_values import as_given, check_real, like_given
 from zygpy.runtime.piecewise import axes_of_points, places_of_points
 from zygpy.runtime.polynomials import dropped
 from zygpy.runtime.spline_objects import (
@@ -32,6 +32,7 @@ def interpolating(
     assume_sorted: Any = False,
 ) -> Any:
     """`scipy.interpolate.interp1d`."""
+    check_real("scipy.interpolate.interp1d", x)
     keywords = {"kind": kind, "axis": axis, "copy": copy, "assume_sorted": assume_sorted}
     spline = made_exactly(
         si.interp1d, (x, y), keywords | {"bounds_error": bounds_error, "fill_value": fill_value}

@@ -25,6 +25,17 @@ def as_given(value: Any, computed: Any) -> Any:
     return found[()]
 
 
+def check_real(function: str, *given: Any) -> None:
+    """Raise MissingRuleError where one of these numbers or arrays is complex: a library may leave the
+    imaginary part out, or not, in different places of one computation."""
+    if any(np.iscomplexobj(one) for one in given):
+        raise MissingRuleError(
+            f"'{function}' has no rule for complex parameters.",
+            why="it leaves imaginary parts out in some places and not in others",
+            instead="give it the real parts, 'np.real(x)'",
+        )
+
+
 def cast_as_given(value: Any, computed: Any) -> Any:
     """The same of a value that may have another type: 0 is the derivative of one of integers."""
     return _of_numbers(np.array(value))[()]

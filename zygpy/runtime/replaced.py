@@ -838,15 +838,16 @@ def open_mesh(*args: Any) -> Any:
     )
 
 
-def along_rows(parts: Any, dtype: Any) -> Any:
-    """`np.r_` of numbers and arrays, as numbers of a dtype."""
-    return np.concatenate([np.atleast_1d(np.asarray(part, dtype)) for part in parts])
-
-
-def along_columns(parts: Any, dtype: Any) -> Any:
-    """`np.c_` of numbers and arrays, as numbers of a dtype."""
-    columns = []
+def joined_along(parts: Any, dtype: Any, axes: Any) -> Any:
+    """`np.r_` and `np.c_` of numbers and arrays, as numbers of a dtype: along an axis of so many at least,
+    among which those that a part has stand at a place, counted from the last one if it is negative."""
+    axis, least, place = axes
+    joined = []
     for part in parts:
-        flat = np.ndim(part) < 2
-        columns.append(np.reshape(np.asarray(part, dtype), (-1, 1)) if flat else np.asarray(part, dtype))
-    return np.concatenate(columns, axis=-1)
+        missing = least - np.ndim(part)
+        array = np.asarray(part, dtype)
+        if missing > 0:
+            before = place + missing + 1 if place < 0 else min(place, missing)
+            array = np.reshape(array, (1,) * before + np.shape(part) + (1,) * (missing - before))
+        joined.append(array)
+    return np.concatenate(joined, axis=axis)

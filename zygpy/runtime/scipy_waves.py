@@ -11,7 +11,7 @@ import numpy as np
 import scipy.signal as ss
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.library_values import as_given, check_real, told_by
 from zygpy.runtime.unsolvable import solved_or_nan
 
 
@@ -233,6 +233,7 @@ def firls(numtaps: Any, bands: Any, desired: Any, *, weight: Any = None, fs: Any
 
     I. W. Selesnick, Linear-phase FIR filter design by least squares (2005).
     """
+    check_real("scipy.signal.firls", bands, desired, weight)
     value = told_by(ss.firls, (numtaps, bands, desired), {"weight": weight, "fs": fs})
     bands = np.reshape(np.asarray(bands) / (1.0 if fs is None else fs / 2), (-1, 2))
     desired = np.reshape(np.asarray(desired) * 1.0, (-1, 2))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 import scipy.integrate as si
 
 from zygpy.rules.declare import non_differentiable, stands_for
@@ -34,7 +35,15 @@ def steps_of(x: Any, dx: Any, axis: Any, rows: Any) -> Any:
     """The distances between samples, which stand in rows."""
     if x is None:
         return np.ones(rows.shape[-1] - 1) * dx
-    x = np.real(np.asarray(x))
+    return between_places(np.asarray(x) if KEEPS_ALL else np.real(np.asarray(x)), axis)
+
+
+KEEPS_ALL = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
+"""Whether SciPy's `simpson` computes with complex places: before, with their real parts."""
+
+
+def between_places(x: Any, axis: Any) -> Any:
+    """The distances between places, which are the same for all rows or stand along an axis."""
     return np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1), axis=-1)
 
 
@@ -74,7 +83,7 @@ def cumulative_simpson(y: Any, *, x: Any = None, dx: Any = 1.0, axis: Any = -1, 
 def running_steps(x: Any, dx: Any, axis: Any, rows: Any) -> Any:
     """The distances between samples, as many as there are intervals in each row."""
     if x is not None:
-        return steps_of(x, dx, axis, rows) + np.zeros_like(rows[..., 1:])
+        return between_places(np.asarray(x), axis) + np.zeros_like(rows[..., 1:])
     width = np.moveaxis(dx, axis, -1) if np.ndim(dx) else dx
     return width + np.zeros_like(rows[..., 1:])
 
