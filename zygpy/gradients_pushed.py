@@ -52,9 +52,8 @@ def _gradient_push(function: Any, args: tuple[Any, ...], unit: Unit | None) -> t
         WANTED[merged.__code__] = captured
     first = 0 if merged is None else captured
     found = push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
-    alone = merged is not None and (
-        not captured or unit is None or is_plain_call(unit, inner.pair, inner.values, inner.layout, len(args))
-    )
+    apart = merged is not None and not captured  # nothing that could be changed is in front of the arguments
+    alone = apart or (unit is not None and is_plain_call(unit, inner.pair, values, inner.layout, len(args)))
     return found, inner.pair if alone else None
 
 
