@@ -1,4 +1,4 @@
-"""Second derivatives and Jacobians by one array, where everything is known from a call before.
+"""Second derivatives and Jacobians by one array or number, where everything is known from a call before.
 
 Where arrays are short, what takes long in such calls is to find out what is to be called. So all that depends
 on the function and the kind of the argument alone is found once, and what is left are the conditions that the
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.kept import Kept, kept_at_hand
+from zygpy.kept import NUMBER, Kept, kept_at_hand
 from zygpy.kept import keep_plan as keep_plan
 from zygpy.load.code import annotate
 from zygpy.load.guards import check_not_replaced
@@ -21,7 +21,7 @@ from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
-from zygpy.runtime.zeros import CannotPush
+from zygpy.runtime.zeros import Begun, CannotPush, let_go
 
 
 @is_deeper
@@ -44,9 +44,22 @@ def product(function: Any, x: Any, v: Any) -> Any:
                 check_not_replaced(function.__name__, kept.checks)
             return _looked_at(dot) if BEGUN else dot
     if kept.alone and x.flags.c_contiguous and v.flags.c_contiguous:
-        dot = _with_guards(kept, x, v)
+        dot = _with_guards(kept, x, v.copy())
         return _looked_at(dot) if BEGUN else dot
     return None
+
+
+@is_deeper
+def product_of_number(function: Any, x: float, v: float) -> float | None:
+    """The second derivative of a function by a float, times another."""
+    kept = kept_at_hand("gradient", function, NUMBER)
+    if kept is None or not kept.alone:
+        return None
+    with Begun():
+        dot = _with_guards(kept, x, v)
+    if BEGUN:
+        check_end(sys._getframe())
+    return None if dot is None else float(dot)
 
 
 def _looked_at(found: Any) -> Any:
@@ -58,17 +71,18 @@ def _looked_at(found: Any) -> Any:
 def _with_guards(kept: Kept, x: Any, v: Any) -> Any:
     """The product by the tangent function itself; None where that cannot be done."""
     try:
-        dots = kept.function(x, v.copy())[1]
+        dots = kept.function(x, v)[1]
     except CannotPush as error:  # so the next call does not begin in vain
         kept.failed.append(error)
         return None
     except Exception as error:
+        let_go(error)
         annotate(error)
         raise
     check_not_replaced(kept.function.__name__, kept.checks)
     dot = None if dots is None else dots[kept.first]
     if dot is None:
-        return np.zeros(x.shape)
+        return 0.0 if type(x) is float else np.zeros(x.shape)
     return None if type(dot) is UnknownCotangent else dot
 
 

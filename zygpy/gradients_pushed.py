@@ -6,7 +6,7 @@ from typing import Any
 
 from zygpy import dispatch
 from zygpy.ir.kinds import is_real, is_scalar
-from zygpy.kept import kept, kept_push, unit_of_plain
+from zygpy.kept import is_plain_call, kept, kept_push, unit_with_captured
 from zygpy.layout import plain
 from zygpy.load.guards import arrange, together
 from zygpy.load.signatures import signature_of
@@ -16,26 +16,27 @@ from zygpy.pushed import FINDERS
 from zygpy.pushing import Push, push_of_unit
 from zygpy.runtime.ways import PLAIN
 from zygpy.tangent_functions import Refused
-from zygpy.units import present_options, unit_of
+from zygpy.units import Unit, present_options, unit_of
 
 
 def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
     """The gradient of a function by its first argument in forward mode: of a tuple with that gradient
     at the position `first`, in place of which None may be returned."""
-    unit = unit_of_plain(function)
-    key = ("gradient", signature_of(args), present_options())
+    unit, values = unit_with_captured(function, args)
+    key = ("gradient", signature_of(values), present_options())
     known: Push | None = None if unit is None else kept_push(unit, key)
     if known is not None:
-        return known.at(args)
-    found, pair = _gradient_push(function, args)
-    if unit is not None and pair is not None and isinstance(found, Push) and len(found.values) == len(args):
+        return known.at(values)
+    found, pair = _gradient_push(function, args, unit)
+    if unit is not None and pair is not None and isinstance(found, Push) and len(found.values) == len(values):
         checks = together(pair.checks, found.tangent.checks)
         unit.tangents[key] = kept(found.at(()), checks, found.first)
     return found
 
 
-def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused, Any]:
-    """The same as `gradient_push`, looked for, and the pair that it is made of."""
+def _gradient_push(function: Any, args: tuple[Any, ...], unit: Unit | None) -> tuple[Push | Refused, Any]:
+    """The same as `gradient_push`, looked for, and the pair that it is made of if calls of the unit with such
+    values consist of calls of the pair."""
     inner = dispatch.prepare_given(function, args, {}, PLAIN)
     if inner is None or inner.pair.identity or inner.pair.writes or inner.pair.carries:
         return Refused("its pair finds things by identity", None, arrange([])), None
@@ -51,7 +52,9 @@ def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused
         WANTED[merged.__code__] = captured
     first = 0 if merged is None else captured
     found = push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
-    return found, None if merged is None else inner.pair
+    apart = merged is not None and not captured  # nothing that could be changed is in front of the arguments
+    alone = apart or (unit is not None and is_plain_call(unit, inner.pair, values, inner.layout, len(args)))
+    return found, inner.pair if alone else None
 
 
 FINDERS["gradient_push"] = gradient_push

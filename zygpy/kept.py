@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, cast
 from weakref import ref
 
+import numpy as np
+
+from zygpy import dispatch
 from zygpy.errors import ZygpyError
+from zygpy.layout import Layout, Whole
 from zygpy.load.guards import Checks, together
+from zygpy.rules import custom, declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.tangents import DOUBLE
-from zygpy.units import NEAR, OPTIONS, Unit, unit_of
+from zygpy.units import NEAR, OPTIONS, Pair, Unit, captured_values, unit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,8 @@ def kept_push(unit: Unit, key: Any) -> Any:
 
 
 def kept_at_hand(what: str, function: Any, rank: int) -> Kept | None:
-    """The same by a function that was differentiated before, of an array of doubles with so many axes.
+    """The same by a function that was differentiated before, of an array of doubles with so many axes, or of
+    a float (`NUMBER`).
 
     Every call comes through here, so that nothing is asked once more that is known of the very function:
     rules that are declared are seen by what it all rests on.
@@ -65,7 +72,8 @@ def kept_at_hand(what: str, function: Any, rank: int) -> Kept | None:
 def _near(what: str, function: Any, rank: int) -> Kept | None:
     """What the unit of a function keeps, if everything is as it was then; the function has it from now on."""
     unit, options = unit_of_plain(function), OPTIONS.get()
-    known: Kept | None = None if unit is None else unit.tangents.get((what, ((DOUBLE, rank),), options))
+    key = (what, (float if rank == NUMBER else (DOUBLE, rank),), options)
+    known: Kept | None = None if unit is None else unit.tangents.get(key)
     if known is None or known.failed or not known.checks.hold():
         return None
     found = NEAR[what]
@@ -74,6 +82,9 @@ def _near(what: str, function: Any, rank: int) -> Kept | None:
     found[id(function)] = ref(function), function.__code__, options, rank, known
     return known
 
+
+NUMBER = -1
+"""In place of the number of axes."""
 
 NEAR_KEPT = 256
 """Of so many functions at most."""
@@ -100,3 +111,34 @@ def unit_of_plain(function: Any) -> Unit | None:
         return unit_of(function)
     except (ZygpyError, SyntaxError):  # which is said where it is differentiated
         return None
+
+
+def unit_with_captured(function: Any, args: tuple[Any, ...]) -> tuple[Unit | None, tuple[Any, ...]]:
+    """The unit of a function that is called with what it captures and the arguments, and these values; None
+    and the arguments of any other."""
+    if type(function) is not FunctionType or not function.__closure__:
+        return unit_of_plain(function), args
+    if function.__defaults__ or function.__kwdefaults__ or has_own_rule(function):
+        return None, args
+    try:
+        unit = unit_of(function)
+        return unit, (*captured_values(unit, function), *args)
+    except (ZygpyError, SyntaxError, NameError):  # which is said where it is differentiated
+        return None, args
+
+
+def has_own_rule(function: FunctionType) -> bool:
+    """Whether a function is not differentiated by its own code."""
+    return id(function) in custom.RULES or function in declare.REGISTRY or function in dispatch.SPECIAL
+
+
+def is_plain_call(unit: Unit, pair: Pair, values: Sequence[Any], layout: Layout, count: int) -> bool:
+    """Whether a call consists of the calls of the pair, with captured values in front of the arguments."""
+    by_identity = pair.identity or pair.carries or pair.writes or pair.changes or pair.always
+    if by_identity or pair.followed or set(unit.captured) & set(unit.source.rebound):
+        return False
+    if pair.outside and any(isinstance(value, np.ndarray) for value in values):
+        return False  # it may be what the program changes by another name
+    first = len(unit.captured)
+    in_order = layout.arguments == tuple(Whole(first + place) for place in range(count))
+    return in_order and len(pair.slots) == len(values) == first + count

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+TEXT = "__zygpy_text__"
+"""The attribute of a function whose text is written by zygpy."""
+
 
 def is_marked(cls: type, mark: str) -> bool:
     """Whether a class has a mark, whatever a metaclass would make up when it is asked for an attribute.

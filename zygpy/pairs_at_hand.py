@@ -14,19 +14,19 @@ from weakref import ref
 
 import numpy as np
 
-from zygpy import dispatch
-from zygpy.layout import Layout, Whole
+from zygpy import dispatch as dispatch
+from zygpy.kept import has_own_rule, is_plain_call
+from zygpy.layout import Layout
 from zygpy.load.code import annotate
 from zygpy.load.guards import Checks, check_not_replaced
 from zygpy.load.signatures import signature_of
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Pullback, each_of
-from zygpy.rules import custom, declare
 from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.project import UNCHANGING
 from zygpy.runtime.ways import PLAIN, Way
-from zygpy.units import NEAR, OPTIONS, UNITS, Options, Pair, Unit
+from zygpy.units import NEAR, OPTIONS, UNITS, Options, Pair
 
 
 class Ready(NamedTuple):
@@ -72,7 +72,7 @@ def run(
         own is not code
         or namespace is not function.__globals__
         or options is not OPTIONS.get()
-        or (reference() is not function and _is_apart(function))
+        or (reference() is not function and has_own_rule(function))
     ):
         return None
     if captures:
@@ -102,11 +102,6 @@ def _with_captured(function: FunctionType, args: tuple[Any, ...]) -> tuple[Any, 
         return ()
 
 
-def _is_apart(function: FunctionType) -> bool:
-    """Whether a function is not differentiated by its own code."""
-    return id(function) in custom.RULES or function in declare.REGISTRY or function in dispatch.SPECIAL
-
-
 def pulled(ready: Ready, stash: Any, seed: Any) -> Any:
     """The cotangents of the arguments."""
     pair, first = ready.pair, ready.first
@@ -129,14 +124,14 @@ def keep(function: Any, args: tuple[Any, ...], way: Way = PLAIN) -> None:
     """Let the next call of a function with such arguments find its pair, if it is found by that alone."""
     if (
         type(function) is not FunctionType
-        or _is_apart(function)
+        or has_own_rule(function)
         or not all(isinstance(arg, UNCHANGING) for arg in args)
     ):
         return
     code, namespace, options = function.__code__, function.__globals__, OPTIONS.get()
     known = pair_at_once(function, args, way)
     unit = UNITS.get((id(code), id(namespace)))
-    if known is None or unit is None or not _is_plain(unit, *known, len(args)):
+    if known is None or unit is None or not is_plain_call(unit, *known, len(args)):
         return
     pair, values = known[0], known[1]
     pairs = COPYING_PAIRS if way.copying else PAIRS
@@ -170,15 +165,3 @@ def _forward_of(pair: Pair) -> Callable[..., Any]:
 
 PAIRS_KEPT, KINDS_KEPT = 256, 16
 """Of so many functions at most, and of each for arguments of so many kinds."""
-
-
-def _is_plain(unit: Unit, pair: Pair, values: tuple[Any, ...], layout: Layout, count: int) -> bool:
-    """Whether a call consists of the calls of the pair, with captured values in front of the arguments."""
-    by_identity = pair.identity or pair.carries or pair.writes or pair.changes or pair.always
-    if by_identity or pair.followed or set(unit.captured) & set(unit.source.rebound):
-        return False
-    if pair.outside and any(isinstance(value, np.ndarray) for value in values):
-        return False  # it may be what the program changes by another name
-    first = len(unit.captured)
-    in_order = layout.arguments == tuple(Whole(first + place) for place in range(count))
-    return in_order and len(pair.slots) == len(values) == first + count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import threading
 import weakref
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 import zygpy as zg
 from zygpy import at_hand
 from zygpy.derivatives import hvp_by_reverse, withjacobian_by_reverse
-from zygpy.kept import kept_at_hand
+from zygpy.kept import NUMBER, kept_at_hand
 from zygpy.units import options
 
 X, V = np.linspace(-1.5, 1.5, 40), np.cos(np.arange(40.0))
@@ -332,3 +333,144 @@ def test_nothing_is_at_hand_before_a_call() -> None:
 
     assert at_hand.product(fresh, X, V) is None
     assert at_hand.columns(fresh, "gradient, columns", X) is None
+
+
+def cubed(x: Any) -> Any:
+    return FACTOR * helper(x) + x
+
+
+def test_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for x in (0.5, -2.0, 0.0):
+        for _ in range(3):
+            found = zg.hvp(cubed, x, 0.25)
+            assert type(found) is float
+            assert found == pytest.approx(3.0 * x)
+            assert zg.hvp(cubed, x, 1) == pytest.approx(12.0 * x)
+            assert zg.hvp(cubed, np.float64(x), 1.0) == pytest.approx(12.0 * x)
+            assert zg.hvp(cubed, int(x), 1.0) == pytest.approx(12.0 * int(x))
+    assert kept_at_hand("gradient", cubed, NUMBER) is not None
+    monkeypatch.setitem(globals(), "helper", lambda x: x**2)
+    for _ in range(2):
+        assert zg.hvp(cubed, 3.0, 0.5) == pytest.approx(2.0)
+
+
+def test_numbers_without_curvature() -> None:
+    for function in (lambda x: x * 2.0, lambda x: 3.0, lambda x: np.float64(x) * 2.0):
+        found = [zg.hvp(function, 1.5, 2.0) for _ in range(3)]
+        assert found == [0.0] * 3
+        assert {type(one) for one in found} == {float}
+
+
+def test_a_number_that_is_ruled_later() -> None:
+    def loss(x: Any) -> Any:
+        return x**2
+
+    for _ in range(2):
+        assert zg.hvp(loss, 1.5, 1.0) == pytest.approx(2.0)
+    zg.adjoint(loss)(lambda x: (x**2, lambda y_bar: (y_bar * x**2,)))
+    for _ in range(2):
+        assert zg.hvp(loss, 1.5, 1.0) == pytest.approx(3.0)
+
+
+def test_an_exception_brings_nothing_of_another_run() -> None:
+    def thrown(x: Any) -> Any:
+        if x > 2.0:
+            raise ValueError(x)
+        try:
+            raise KeyError(x * x)
+        except KeyError as error:
+            return error.args[0] * x
+
+    for _ in range(3):
+        with pytest.raises(ValueError, match=r"3\.0") as caught:
+            zg.hvp(thrown, 3.0, 1.0)
+        assert set(vars(caught.value)) <= {"__notes__"}
+        assert zg.hvp(thrown, 1.5, 1.0) == pytest.approx(9.0)
+
+
+def captured(power: Any, weights: Any) -> Any:
+    def loss(x: Any) -> Any:
+        return x**power * weights[0]
+
+    return loss
+
+
+def test_what_functions_capture() -> None:
+    for _ in range(3):
+        for power in (2, 3.0):
+            for weights in ([2.0], np.array([5.0]), {0: 0.5}):
+                expected = power * (power - 1) * 1.5 ** (power - 2) * weights[0]
+                assert zg.hvp(captured(power, weights), 1.5, 1.0) == pytest.approx(expected)
+
+
+def test_what_is_captured_and_bound_anew_or_changed() -> None:
+    factor, table = 2.0, [1.0]
+
+    def loss(x: Any) -> Any:
+        return factor * table[0] * x**3
+
+    for _ in range(2):
+        assert zg.hvp(loss, 1.0, 1.0) == pytest.approx(12.0)
+    factor = 3
+    for _ in range(2):
+        assert zg.hvp(loss, 1.0, 1.0) == pytest.approx(18.0)
+    table[0] = 4.0
+    assert zg.hvp(loss, 1.0, 1.0) == pytest.approx(72.0)
+    table[:] = [7.0, "unused"]
+    factor = np.float64(1.0)
+    assert zg.hvp(loss, 1.0, 1.0) == pytest.approx(42.0)
+
+
+def test_functions_that_are_captured() -> None:
+    def of(inner: Any) -> Any:
+        return lambda x: inner(x) ** 2
+
+    def doubled(x: Any) -> Any:
+        return 2.0 * x
+
+    for _ in range(3):
+        assert zg.hvp(of(doubled), 1.5, 1.0) == pytest.approx(8.0)
+        assert zg.hvp(of(lambda x: x * x), 1.5, 1.0) == pytest.approx(27.0)
+        assert zg.hvp(of(math.exp), 0.5, 1.0) == pytest.approx(4.0 * math.exp(1.0))
+
+
+def test_one_of_several_closures_has_a_rule() -> None:
+    def of(n: int) -> Any:
+        return lambda x: x**n
+
+    plain, ruled = of(3), of(3)
+    for _ in range(2):
+        assert zg.hvp(plain, 1.5, 1.0) == zg.hvp(ruled, 1.5, 1.0) == pytest.approx(9.0)
+    zg.adjoint(ruled)(lambda x: (x**3, lambda y_bar: (y_bar * x**2,)))
+    for _ in range(2):
+        assert zg.hvp(ruled, 1.5, 1.0) == pytest.approx(3.0)
+        assert zg.hvp(plain, 1.5, 1.0) == pytest.approx(9.0)
+
+
+def test_a_counter_that_is_captured() -> None:
+    count = 0
+
+    def loss(x: Any) -> Any:
+        nonlocal count
+        count = count + 1
+        return x**3 * count
+
+    found = []
+    for _ in range(3):
+        before = count
+        product = zg.hvp(loss, 1.0, 1.0)
+        found.append(product == pytest.approx(6.0 * (before + 1)))
+    assert all(found)
+
+
+def test_an_array_that_is_captured_and_the_argument() -> None:
+    held = X.copy()
+
+    def loss(x: Any) -> Any:
+        return np.sum(held * x**2)
+
+    for _ in range(3):
+        np.testing.assert_allclose(zg.hvp(loss, X, V), 2.0 * X * V)
+        np.testing.assert_allclose(zg.hvp(loss, held, V), 2.0 * X * V)
+    held *= 3.0
+    np.testing.assert_allclose(zg.hvp(loss, X, V), 6.0 * X * V)

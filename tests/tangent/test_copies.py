@@ -6,7 +6,7 @@ import copy
 import dataclasses
 from collections import namedtuple
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -23,6 +23,18 @@ class Thing:
 class Frozen:
     a: Any
     b: Any
+
+
+@dataclasses.dataclass
+class Base:
+    a: Any
+    b: Any
+    sort: ClassVar[str] = "base"
+
+
+@dataclasses.dataclass
+class Grown(Base):
+    c: Any = 2.0
 
 
 class Slotted:
@@ -143,7 +155,58 @@ def records_and_members(x: Any) -> Any:
     return t.p * u.q[0] * v.q[0] * u.p * (made.v if made.mode is Mode.TWICE else 1.0)
 
 
+def dicts_of_fields(x: Any) -> Any:
+    o = Frozen(Frozen(x, "text"), Grown(x * x, x, x * 3))
+    d, e = dataclasses.asdict(o), dataclasses.asdict(Grown(x, None, True))
+    o.b.a = o.b.a * x
+    d["b"]["a"] = d["b"]["a"] * d["b"]["c"]
+    return d["a"]["a"] * d["b"]["a"] * o.b.a + e["a"] * e["c"] + len(d["b"])
+
+
+def dicts_of_arrays(x: Any) -> Any:
+    v = np.array([x, x * x])
+    d = dataclasses.asdict(Frozen(v, v))
+    v[0] = 7.0
+    d["a"] *= 2.0
+    return float(d["a"] @ d["b"] + v[1])
+
+
+def tuples_of_fields(x: Any) -> Any:
+    o = Grown(x, Frozen(x * x, 2.0), x)
+    (a, (b, c), d), (p, q) = dataclasses.astuple(o), dataclasses.astuple(o.b)
+    o.a = 9.0
+    return a * b * c + d * p * q
+
+
+def rebuilt_in_rounds(x: Any) -> Any:
+    o, to_dict = Grown(x, x * x, 1.0), dataclasses.asdict
+    for _ in range(3):
+        o = Grown(**to_dict(o))
+        o.a, o.b = dataclasses.astuple(o)[1], to_dict(o)["a"] * x
+    return o.a * o.b
+
+
+def dicts_of_what_is_not_known(x: Any) -> Any:
+    total = 0.0
+    for o in [Frozen(x, x), Grown(x * 3, 1.0, x), Frozen([x], "text")]:
+        for value in dataclasses.asdict(o).values():
+            total = total + (
+                value[0] ** 3 if isinstance(value, list) else value * value if value != "text" else 0.0
+            )
+    return total
+
+
+def no_fields(x: Any) -> Any:
+    try:
+        return dataclasses.asdict(x)["a"]
+    except TypeError:
+        return x * x
+
+
 TOGETHER = [
+    dicts_of_arrays,
+    tuples_of_fields,
+    rebuilt_in_rounds,
     one_array_in_two_fields,
     two_views_of_one_memory,
     one_list_thrice,
@@ -183,6 +246,14 @@ def test_tangents_are_copied_beside_values(f: Any) -> None:
     assert [pull.product(v) for v in (1.0, 2.0)] == pytest.approx([second, 2 * second], rel=1e-5)
     assert zg.pushforward(f, 0.7)(2.0) == pytest.approx(2 * first, rel=1e-6)
     assert zg.pullback(f, 0.7)[1](1.0)[0] == pytest.approx(first, rel=1e-6)
+
+
+@pytest.mark.parametrize("f", [dicts_of_fields, dicts_of_what_is_not_known, no_fields])
+def test_fields_by_their_names(f: Any) -> None:
+    first, _ = slopes(f, 0.7)
+    y, back = zg.pullback(f, 0.7)
+    assert y == f(0.7)
+    assert [back(2.0)[0], back(1.0)[0]] == pytest.approx([2 * first, first], rel=1e-6)
 
 
 @pytest.mark.parametrize("f", [in_a_memo, method_that_copies_deeply])

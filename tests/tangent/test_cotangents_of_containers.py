@@ -121,7 +121,39 @@ def heap_of_numbers(x: Any) -> Any:
     return sum((i + 1) * heapq.heappop(heap) ** 2 for i in range(12))
 
 
+def state_of_arrays(x: Any) -> Any:
+    state = {"position": x[:3], "velocity": x[3:]}
+    for _ in range(3):
+        force = -np.sin(state["position"]) * x[0]
+        velocity = state["velocity"] + 0.1 * force
+        state = {"position": state["position"] + 0.1 * velocity, "velocity": -velocity}
+    return np.sum(state["position"] * state["velocity"]) + x[0]
+
+
+def layers_of_other_shapes(x: Any) -> Any:
+    layers = [{"w": np.outer(x[:2], x[2:5]), "b": x[5]}, {"w": x[:3] * x[0], "b": np.array([[x[1]]])}]
+    y = np.ones((4, 2))
+    for layer in layers:
+        y = (
+            np.tanh(y @ layer["w"] * 0.1 + layer["b"])
+            if layer["w"].ndim == 2
+            else -(y * layer["w"]) - layer["b"]
+        )
+    return np.sum(y * y * np.arange(3.0))
+
+
+def changed_in_place_and_read_as_one(x: Any) -> Any:
+    held = {"a": x * 1.0, "b": x[:1] * x[1:2]}
+    other = held["a"]
+    for k in range(2):
+        other += -held["b"] * (k + 1)
+        held["a"][k:] *= held["b"]
+        held["b"] = -held["b"] + held["a"][k]
+    return np.sum(held["a"] * other) + np.sum(held["b"] ** 3)
+
+
 PROGRAMS = [
+    state_of_arrays,
     *(
         by_pairs_of_keys,
         keys_are_values_too,
@@ -133,6 +165,8 @@ PROGRAMS = [
     *(best_pair, slots_that_are_empty, heap_of_tuples, heap_by_what_varies, heap_of_numbers),
 ]
 
+IN_OTHER_WAYS = [layers_of_other_shapes, changed_in_place_and_read_as_one]
+
 
 def product_by_differences(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     def slope(step: float) -> Any:
@@ -141,7 +175,7 @@ def product_by_differences(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     return (4.0 * slope(5e-4) - slope(1e-3)) / 3.0
 
 
-@pytest.mark.parametrize("f", PROGRAMS)
+@pytest.mark.parametrize("f", PROGRAMS + IN_OTHER_WAYS)
 def test_products(f: Callable[[Any], Any]) -> None:
     np.testing.assert_allclose(zg.gradient(f, X)[0], differences(f, X), rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(zg.hvp(f, X, V), product_by_differences(f, X, V), rtol=1e-6, atol=1e-7)

@@ -62,6 +62,7 @@ from zygpy.runtime import (
     caching,
     comparing,
     decompositions,
+    fields_written_out,
     finite_differences,
     numpy_keywords,
     numpy_programs,
@@ -193,6 +194,34 @@ def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if all(map(_is_its_own_copy, items)):
         return replaced.itself
     return replaced.copied_number if is_numeric(kind) else replaced.copied_deeply
+
+
+def _of_fields(written: Callable[[type], Any], program: Any) -> Choice:
+    """The program that goes through the fields of one class by their names, where the class is known."""
+
+    def choice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+        known = len(kinds) == 1 and not names and _is_of_dataclass(kinds[0])
+        return written(kinds[0].cls) if known and isinstance(kinds[0], Object) else program
+
+    return choice
+
+
+def _of_field(written: Callable[[type], Any]) -> Choice:
+    """The program for what one of the fields holds."""
+
+    def choice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+        (kind,) = kinds
+        if _is_its_own_copy(kind):
+            return replaced.itself
+        if is_numeric(kind):
+            return replaced.copied_number
+        return written(kind.cls) if isinstance(kind, Object) and _is_of_dataclass(kind) else None
+
+    return choice
+
+
+def _is_of_dataclass(kind: Kind) -> bool:
+    return type(kind) is Object and dataclasses.is_dataclass(kind.cls)
 
 
 def _islice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
@@ -452,8 +481,10 @@ EAGER: Mapping[Any, Choice] = {
     inspect.unwrap: _always(standard_library.unwrapped),
     dict.fromkeys: _by_count(replaced.from_keys, replaced.from_keys),
     dataclasses.replace: _always(replaced.with_changes),
-    dataclasses.asdict: _always(replaced.as_dict),
-    dataclasses.astuple: _always(replaced.as_tuple),
+    dataclasses.asdict: _of_fields(fields_written_out.dict_of_fields, replaced.as_dict),
+    dataclasses.astuple: _of_fields(fields_written_out.tuple_of_fields, replaced.as_tuple),
+    fields_written_out.dict_of_field: _of_field(fields_written_out.dict_of_fields),
+    fields_written_out.tuple_of_field: _of_field(fields_written_out.tuple_of_fields),
 }
 """What is done at once when it is called."""
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from zygpy.errors import Place, SourceNotFoundError, dotted_name, rule_remedy
 from zygpy.ir.source import Source, character_column, is_generated
+from zygpy.marks import TEXT
 from zygpy.runtime.cells import given_names
-from zygpy.source.initialisers import TEXT
 from zygpy.source.match import Definition, Node, find_definition
 from zygpy.source.rearranged import rearranging_text
 from zygpy.source.shared import shared_names, unbound_names

@@ -9,8 +9,7 @@ import weakref
 from types import FunctionType
 from typing import Any
 
-TEXT = "__zygpy_text__"
-"""The attribute of a function whose text is written here."""
+from zygpy.marks import TEXT
 
 Given = tuple[int, tuple[str, ...]]
 """How many arguments a call gives by position, and which by name."""

@@ -5,6 +5,7 @@ The tangent of each goes through a door that finds the tangent function for the 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections import Counter, OrderedDict, defaultdict
@@ -21,6 +22,7 @@ from zygpy.ir.kinds import Array, Closure, Kind, Object, is_mutable, may_be_anyt
 from zygpy.ir.nodes import constant, gast, is_generator, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
+from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.instead import is_entry_point
@@ -31,7 +33,7 @@ from zygpy.runtime.set_tangents import SETS
 from zygpy.runtime.subclasses import inherited_container, is_unbound
 from zygpy.runtime.sums import adds_numbers
 from zygpy.runtime.tangent_items import items_of
-from zygpy.runtime.tangents import in_form
+from zygpy.runtime.tangents import alike, in_form
 from zygpy.runtime.zeros import (
     Carried,
     are_numbers,
@@ -206,6 +208,10 @@ def through(t: Tangents, statement: core.Assign) -> None:
     if isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
         _arithmetic(t, statement, op)
         return
+    linear = _linear(t, op)
+    if linear is not None:
+        _linear_in(t, statement, *linear)
+        return
     made = call(t, statement, op)
     t.settle()
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
@@ -350,6 +356,54 @@ def _inline(t: Tangents, op: core.Binary, y: str, y_dot: str, moving: str | None
     parts: dict[str, Any] = {"a": a, "b": b, "y": name_node(y), "a_dot": a_dot, "b_dot": b_dot}
     dot = quote_expression(text, **{name: parts[name] for name in re.findall(r"\$(\w+)", text)})
     t.emit("$dot = $f($v, $y)", dot=y_dot, f=_helper(t, in_form), v=dot, y=name_node(y))
+
+
+Linear: TypeAlias = "Callable[..., gast.expr]"
+"""How what is linear is written, of an operand or its tangent."""
+
+
+def _linear(t: Tangents, op: core.Op) -> tuple[core.Var, Linear] | None:
+    """The operand that something is linear in, and how that is written; None where it is nothing that is
+    linear, or nothing has a tangent."""
+    if isinstance(op, core.Unary) and op.op == "-":
+        operand, written = op.operand, _negative
+    elif isinstance(op, core.Call) and _is_unbroadcast(t, op):
+        (operand, shape), f = operands(op), _helper(t, unbroadcast)
+        written = functools.partial(quote_expression, "$f($x, $shape)", f=f, shape=primal_atom(shape))
+    else:
+        return None
+    return (operand, written) if isinstance(operand, core.Var) and _has_dot(t, operand) else None
+
+
+def _is_unbroadcast(t: Tangents, op: core.Call) -> bool:
+    """Whether it is the call of that helper, of a cotangent and a shape."""
+    return isinstance(op.func, core.Path) and t.ctx.facts.objects.get(op.func.names) is unbroadcast
+
+
+def _negative(*, x: Any) -> gast.expr:
+    return quote_expression("-$x", x=x)
+
+
+def _linear_in(t: Tangents, statement: core.Assign, operand: core.Var, written: Linear) -> None:
+    """What is linear of what turns out to be a number or an array, and else what the door does. The result is
+    a view of the operand exactly where its tangent is one of the operand's."""
+    t.settle()
+    x, x_dot = name_node(operand.name), name_node(t.dot(operand.name))
+    again = statement.target in names_of(statement.op)
+    y = t.ctx.names.temporary() if again else statement.target
+    form = "$f($dot, $y)" if written is _negative else "$f($dot, $y, $x_dot, $x)"
+    parts = {"dot": written(x=x_dot), "y": name_node(y), "x_dot": x_dot, "x": x}
+    parts = {name: part for name, part in parts.items() if f"${name}" in re.findall(r"\$\w+", form)}
+
+    def write() -> None:
+        t.emit("$y = $made", y=y, made=written(x=x))
+        f = _helper(t, in_form if written is _negative else alike)
+        t.emit("$dot = $made", dot=t.dot(statement.target), made=quote_expression(form, f=f, **parts))
+        if again:
+            t.emit("$x = $y", x=statement.target, y=name_node(y))
+
+    test = gast.Call(name_node(_helper(t, are_numbers)), [x, x_dot], [])
+    _else_by_door(t, statement, test, _with_code(t, write))
 
 
 def _with_code(t: Tangents, write: Callable[[], None]) -> list[gast.stmt]:
