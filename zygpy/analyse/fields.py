@@ -593,7 +593,7 @@ def _settled_store(cls: type, name: str, stored: Kind) -> Kind:
 STEPS = 8
 """So often at most what an object holds by what is stored in it is followed."""
 
-GROWING, FEW_PARTS, MOST_PARTS = 4, 8, 1 << 12
+GROWING, FEW_PARTS, MOST_PARTS = 8, 8, 1 << 12
 """As long as the kind of that has not so many times as many parts as at first, which count as that few at
 least."""
 

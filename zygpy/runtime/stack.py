@@ -96,7 +96,7 @@ class Ended(BaseException):
 
 
 def _end(thread: threading.Thread, errors: list[BaseException]) -> None:
-    """Have the work in a thread end at once, which notes its error: it may hold locks that others wait for."""
+    """Have the work in a thread end at once, which notes its error: it may hold what others wait for."""
     assert thread.ident is not None
     while thread.is_alive():
         if not errors:

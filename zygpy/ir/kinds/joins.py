@@ -456,7 +456,7 @@ def parts_of(kind: Kind, most: int) -> int:
     for one in found:  # which grows
         if len(found) >= most:
             return most
-        inner = [item for _, item in one.fields or ()] if isinstance(one, Object) else _inner_kinds(one)
+        inner = [item for _, item in one.fields or ()] if isinstance(one, Object) else inner_kinds(one)
         found.extend(inner)
     return min(len(found), most)
 
