@@ -39,9 +39,9 @@ from zygpy.analyse.sites import (
     with_newest,
 )
 from zygpy.analyse.something import note_something
+from zygpy.analyse.spelling import may_run_code
 from zygpy.analyse.statements import simple
 from zygpy.analyse.values import Environment, Value, join_environments, make
-from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, read
 from zygpy.ir.classes import STATEFUL

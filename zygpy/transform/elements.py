@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zygpy.analyse.plain_entries import is_of_numbers
+from zygpy.analyse.spelling import may_run_code
 from zygpy.analyse.values import Value
-from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import iterable_atoms
 from zygpy.ir.kinds import Array, Dict, Iterator, List, Row, Tuple, Unknown, is_scalar
