@@ -10,43 +10,25 @@ from typing import Any, NamedTuple
 from zygpy import dispatch
 from zygpy.arranged import arrangement_of, in_places, out_of_places
 from zygpy.identity import attempts, calls, caught
-from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
-from zygpy.pushed_arrays import is_written
-from zygpy.pushed_copies import copies_things
-from zygpy.pushed_defaults import has_defaults
-from zygpy.pushed_entries import is_entry
-from zygpy.pushed_generators import asks_iterators, is_by_rule, iteration_method, ready_generator
-from zygpy.pushed_objects import (
+from zygpy.pushed.arrays import is_written
+from zygpy.pushed.asking import generator_made, iterated
+from zygpy.pushed.attributes import (
     CHAINED,
     CONSTANT,
     FIELD,
     GIVEN,
-    INHERITED,
     METHOD,
-    SET_ANEW,
     VARS,
     attribute_of,
     attribute_read,
     attribute_stored,
-    changed,
-    container_made,
-    copied,
-    dots_in_places,
-    function_called,
-    generator_made,
-    is_bound,
-    is_class,
-    is_container,
-    is_of_class,
-    iterated,
-    joined_as,
-    makes_container,
-    method_called,
-    method_for,
-    method_of,
-    methods_of_operator,
-    operated,
     owner_of,
+)
+from zygpy.pushed.classes import is_class, is_of_class
+from zygpy.pushed.containers import is_container, method_for, updated_by_name
+from zygpy.pushed.copies import copies_things
+from zygpy.pushed.defaults import has_defaults
+from zygpy.pushed.doors import (
     pushed_attribute,
     pushed_call,
     pushed_change,
@@ -55,9 +37,24 @@ from zygpy.pushed_objects import (
     pushed_method,
     pushed_operation,
     pushed_store,
-    updated_by_name,
 )
-from zygpy.pushed_sets import combined, combines_sets
+from zygpy.pushed.entries import is_entry
+from zygpy.pushed.found import Ready, is_carried, ready_call, ready_operation, stand_in, zeros_of
+from zygpy.pushed.generators import asks_iterators, is_by_rule, iteration_method, ready_generator
+from zygpy.pushed.in_order import dots_in_places
+from zygpy.pushed.methods import (
+    INHERITED,
+    SET_ANEW,
+    container_made,
+    copied,
+    function_called,
+    is_bound,
+    makes_container,
+    method_called,
+    method_of,
+)
+from zygpy.pushed.operators import changed, joined_as, methods_of_operator, operated
+from zygpy.pushed.sets import combined, combines_sets
 from zygpy.runtime.accumulate import accumulate, entries
 from zygpy.runtime.mirrors import has_table, held_dot, mirror_of, put_there
 from zygpy.runtime.paired_generators import is_paired

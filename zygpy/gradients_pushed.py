@@ -12,7 +12,7 @@ from zygpy.load.guards import arrange, together
 from zygpy.load.signatures import signature_of
 from zygpy.merged import SEEDS, WANTED, merged_gradient
 from zygpy.nested import gradient_function
-from zygpy.pushed import FINDERS
+from zygpy.pushed.found import FINDERS
 from zygpy.pushing import Push, push_of_unit
 from zygpy.runtime.ways import PLAIN
 from zygpy.tangent_functions import Refused

@@ -27,7 +27,7 @@ from zygpy.load.code import annotate
 from zygpy.load.guards import arrange, check_not_replaced, rests_on_no_more
 from zygpy.load.signatures import signature_of
 from zygpy.pipeline import values_of
-from zygpy.pushed import FINDERS
+from zygpy.pushed.found import FINDERS
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime import mirrors

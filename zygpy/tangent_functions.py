@@ -41,8 +41,8 @@ from zygpy.load.code import load, origin_of
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, WANTED
-from zygpy.pushed import tangent_by_users_rule
-from zygpy.pushed_objects import DOORS
+from zygpy.pushed.doors import DOORS
+from zygpy.pushed.found import tangent_by_users_rule
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.runtime.kept_results import STANDS_FOR

@@ -24,7 +24,7 @@ from zygpy.ir.kinds import Kind, NumberOrArray, NumpyScalar, Unknown, is_real, i
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.guards import check_not_replaced
 from zygpy.load.signatures import signature_of
-from zygpy.pushed import pushed_by_rule
+from zygpy.pushed.found import pushed_by_rule
 from zygpy.pushing import Push, push_of
 from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.asked_again import BEGUN, check_end

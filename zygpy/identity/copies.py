@@ -187,7 +187,7 @@ def _by_method(way: Way, thing: Any, memo: Any) -> Any:
 
 
 def beside(function: Any, value: Any, dot: Any) -> Any:
-    """A copy of something that no method makes, and its tangent (`zygpy.pushed_copies`)."""
+    """A copy of something that no method makes, and its tangent (`zygpy.pushed.copies`)."""
     if function is duplicate:
         y, y_dot = copied_once(value, dot)
         return (y, y_dot), Beside(_sharing(value, y), _sharing(dot, y_dot))

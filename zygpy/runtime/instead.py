@@ -25,7 +25,7 @@ def differentiated_as(other: Callable[..., Any]) -> Callable[[F], F]:
 
 ENTRIES: dict[Any, str] = {}
 """The entry points, and doors, whose tangents are found when they are called, and what these are by
-(`zygpy.pushed_entries`)."""
+(`zygpy.pushed.entries`)."""
 
 
 KEPT = "__zygpy_pushes__"

@@ -135,7 +135,7 @@ def let_go(error: BaseException) -> None:
 class Carried:
     """The tangent of a function that was made in the program: `pairs` tells the variables that it captures
     with their tangents, by name; `defaults` are those of its default values that have tangents, in the same
-    way, of which who calls it has to know (`zygpy.pushed_defaults`)."""
+    way, of which who calls it has to know (`zygpy.pushed.defaults`)."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ import numpy as np
 
 from zygpy.api import pullback
 from zygpy.errors import MissingRuleError
-from zygpy.pushed_objects import pushed_call
+from zygpy.pushed.doors import pushed_call
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import or_zero

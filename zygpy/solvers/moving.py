@@ -16,8 +16,8 @@ import numpy as np
 
 from zygpy import dispatch
 from zygpy.api import pullback
-from zygpy.pushed import FINDERS, Ready, is_carried, ready_call
-from zygpy.pushed_entries import is_entry
+from zygpy.pushed.entries import is_entry
+from zygpy.pushed.found import FINDERS, Ready, is_carried, ready_call
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.directions import or_zero

@@ -1,5 +1,5 @@
 """Attributes whose names are computed, and methods that are given arguments by name: the doors find them as
-they find those that are written out (`zygpy.pushed_objects`)."""
+they find those that are written out (`zygpy.pushed.doors`)."""
 
 from __future__ import annotations
 

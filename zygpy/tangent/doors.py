@@ -1,7 +1,7 @@
 """Operations and calls of which it is found when they are made what they are.
 
 The tangent of each goes through a door that finds the tangent function for the values that have come
-(`zygpy.pushed`)."""
+(`zygpy.pushed.doors`)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from zygpy.pushed import Ready, ready_call
+from zygpy.pushed.found import Ready, ready_call
 from zygpy.runtime.lazy import ASKING, LAZY, branch_of_tee, check_taken, check_teed, teed
 from zygpy.runtime.lookup import HEAP_TYPE, in_class, is_among
 from zygpy.runtime.paired_generators import TAKING_ALL, InPairs, is_paired, listed

@@ -17,7 +17,7 @@ import numpy as np
 from zygpy import dispatch, nested
 from zygpy.layout import plain
 from zygpy.load.guards import check_not_replaced
-from zygpy.pushed import FINDERS, Ready, is_carried, ready_call, ready_operation, zeros_of
+from zygpy.pushed.found import FINDERS, Ready, is_carried, ready_call, ready_operation, zeros_of
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.directions import is_number, or_zero

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.load.signatures import PLAIN
-from zygpy.pushed_generators import with_items
+from zygpy.pushed.generators import with_items
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-from zygpy.pushed import called
+from zygpy.pushed.found import called
 from zygpy.runtime.cells import content
 from zygpy.runtime.set_tangents import check_elements
 from zygpy.runtime.tangent_items import PairTangents
