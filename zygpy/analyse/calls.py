@@ -9,7 +9,7 @@ from inspect import CO_GENERATOR
 from types import FunctionType, GenericAlias, MethodDescriptorType, MethodType
 from typing import Any, NewType, is_typeddict
 
-from zygpy.analyse import containers, fields, objects, replaced
+from zygpy.analyse import consumed, containers, fields, objects, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
@@ -622,14 +622,14 @@ def _replaced(
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
     found = _chosen(run, callee, call, kinds, env)
     found = found or replaced.program_for(callee, call, kinds, _unpacked(run, call[0], env))
-    looked_at = replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement)
+    looked_at = replaced.is_lazy(callee) and consumed.is_only_looked_at(run, statement)
     if looked_at and not any(map(replaced.may_act, values)):
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
         fields.forget(run, env)
         return make(Iterator(UNKNOWN), False, call_sites(run, statement, values, env))
     if replaced.is_lazy(callee) and (
-        found is None or not replaced.is_consumed_at_once(run, statement, callee, env)
+        found is None or not consumed.is_consumed_at_once(run, statement, callee, env)
     ):
         return _suspended(run, statement, callee, values, env)
     if found is None:

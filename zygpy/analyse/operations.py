@@ -17,6 +17,7 @@ from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.classes import class_asked_for, class_of, with_members
+from zygpy.analyse.consumed import only_reader
 from zygpy.analyse.containers import may_change_a_set, note_key, note_missing_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, mark_written, sites_by_name
 from zygpy.analyse.facts import BoundMethod, ByRule, Direct, Dynamic, Guard, Intrinsic, Plain
@@ -36,7 +37,6 @@ from zygpy.analyse.outside import kind_of_function_outside, kind_of_objects_outs
 from zygpy.analyse.paths import MISSING, Resolved
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
-from zygpy.analyse.replaced import only_reader
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
 from zygpy.analyse.signs import is_never_negative, real_power

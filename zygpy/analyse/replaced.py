@@ -15,7 +15,7 @@ import math
 import operator
 from collections import namedtuple
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,10 +26,8 @@ from zygpy.analyse.facts import Guard
 from zygpy.analyse.fields import may_have_code
 from zygpy.analyse.numpys_own import IMPLEMENTATIONS
 from zygpy.analyse.run import Run
-from zygpy.analyse.sites import OUTSIDE, all_of, everything
-from zygpy.analyse.values import Environment, Value
+from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.access import assigned, atoms, captured, iterable_atoms, operands, read, target_names
 from zygpy.ir.kinds import (
     BOOL,
     INT,
@@ -40,7 +38,6 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
-    LocalFunction,
     Nothing,
     Object,
     OnlyNone,
@@ -54,7 +51,6 @@ from zygpy.ir.kinds import (
     is_numeric,
     is_real,
     is_scalar,
-    may_be_object,
 )
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
@@ -76,7 +72,6 @@ from zygpy.runtime.lookup import in_class, is_among, looked_up
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
 Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
 """From the arguments' kinds and the keywords' names to the program, or None where it does not fit."""
-
 SEQUENCES = (List, Tuple, Row, Array)
 ITERATED = (Iterator, Object, Dict)
 
@@ -399,7 +394,6 @@ IN_HEAPS: Mapping[Any, Choice] = {
     ),
 }
 """What changes a heap."""
-
 IN_LISTS: Mapping[Any, Any] = {
     heapq.nlargest: standard_library.largest_items,
     heapq.nsmallest: standard_library.smallest_items,
@@ -407,7 +401,6 @@ IN_LISTS: Mapping[Any, Any] = {
     bisect.insort_left: standard_library.inserted_left,
 }
 """What changes a list, or chooses from one."""
-
 EAGER: Mapping[Any, Choice] = {
     sorted: _sorted,
     functools.reduce: _reduce,
@@ -487,7 +480,6 @@ EAGER: Mapping[Any, Choice] = {
     fields_written_out.tuple_of_field: _of_field(fields_written_out.tuple_of_fields),
 }
 """What is done at once when it is called."""
-
 REARRANGING: Mapping[Any, Choice] = {
     zip: _without_keywords(None, replaced.zipped, replaced.zipped_three),
     enumerate: _always(replaced.numbered),
@@ -504,7 +496,6 @@ REARRANGING: Mapping[Any, Choice] = {
     itertools.repeat: lambda kinds, names: replaced.repeated if len(kinds) == 2 or "times" in names else None,
 }
 """Lazy builtins that only rearrange items."""
-
 CALLING: Mapping[Any, Choice] = {
     map: _by_count(None, replaced.mapped, replaced.mapped_over_two, replaced.mapped_over_three),
     filter: _always(replaced.filtered),
@@ -513,12 +504,9 @@ CALLING: Mapping[Any, Choice] = {
     itertools.takewhile: _always(replaced.taken_while),
 }
 """Lazy builtins that call functions, when an item is asked for."""
-
 ANY_CALL: Mapping[Any, Any] = {dict: replaced.made_dict, dataclasses.replace: replaced.with_changes}
 """Programs that take unpacked keywords too."""
-
 _Example = namedtuple("_Example", ())
-
 BY_CODE: Mapping[Any, Any] = {
     _Example._replace.__code__: replaced.with_fields,
     _Example._make.__func__.__code__: replaced.made_of,  # type: ignore[attr-defined]
@@ -552,7 +540,6 @@ UNPACKED: Mapping[Any, Callable[[Kind], Any]] = {
     itertools.chain: lambda iterables: replaced.chained_each,
 }
 """Programs for a call with one unpacked argument and nothing else, by the kind of that."""
-
 OTHER_LAZY: frozenset[Any] = frozenset(
     {
         itertools.cycle,
@@ -566,7 +553,6 @@ OTHER_LAZY: frozenset[Any] = frozenset(
     }
 )
 """Lazy builtins without a program."""
-
 WHOLE: frozenset[Any] = frozenset(
     {list, tuple, dict, set, frozenset, sum, sorted, min, max, math.fsum, math.prod}
 )
@@ -659,7 +645,9 @@ def chosen(callee: Any, given: Sequence[Kind], names: Collection[str], key: Kind
     given = list(map(as_iterable, given))
     items = given if len(given) != 1 else _items(given[0])
     acts = (
-        _acts(key.value) if isinstance(key, Known) else not isinstance(key, Nothing) and not is_numeric(key)
+        acts_when_called(key.value)
+        if isinstance(key, Known)
+        else not isinstance(key, Nothing) and not is_numeric(key)
     )
     if not acts and not any(isinstance(item, CHANGEABLE) for item in items):
         return None
@@ -682,7 +670,7 @@ def _items(iterable: Kind) -> Sequence[Kind]:
     return (iterable,) if isinstance(iterable, Unknown | Object) else ()
 
 
-def _acts(key: Any) -> bool:
+def acts_when_called(key: Any) -> bool:
     return isinstance(key, FunctionType) and not is_harmless(key, object)
 
 
@@ -697,345 +685,7 @@ def _is_made_by_code(callee: Any) -> bool:
 def may_act(value: Value) -> bool:
     """Whether a value may be a function, or an iterator that calls one, which changes something."""
     if isinstance(value.kind, Known):
-        return _acts(value.kind.value) or _is_made_by_code(value.kind.value)
+        return acts_when_called(value.kind.value) or _is_made_by_code(value.kind.value)
     if value.made is not None:
         return any(isinstance(node, gast.Call | gast.NamedExpr) for node in ast.walk(value.made.node))
     return isinstance(value.kind, Closure | Unknown | Object)
-
-
-# The one place where a lazy iterator may be consumed: the next statement that does anything.
-
-SILENT = (core.Copy, core.Read, core.Display, core.MakeFunction)
-
-
-def only_reader(run: Run, name: str) -> core.Statement | None:
-    """The one statement that reads a variable that is bound once, and reads it once."""
-    found = [
-        other
-        for other in core.walk(run.facts.function.body)
-        for atom in atoms(other)
-        if atom == core.Var(name)
-    ]
-    return found[0] if len(found) == 1 and _bindings(run.facts.function, name) == 1 else None
-
-
-def is_only_looked_at(run: Run, statement: core.Assign) -> bool:
-    """Whether the one who reads what a statement makes is a function without a gradient (`any`)."""
-    reader = only_reader(run, statement.target)
-    if not isinstance(reader, core.Assign) or not isinstance(reader.op, core.Call):
-        return False
-    func = reader.op.func
-    rule = declare.find(run.resolve(func).value) if isinstance(func, core.Path) else None
-    return rule is not None and rule.style == "none" and not rule.writes
-
-
-def is_consumed_at_once(
-    run: Run, statement: core.Assign, callee: Any, env: Environment, walked: Sequence[Value] = ()
-) -> bool:
-    """Whether nobody can tell the iterator that a statement makes from a list of its items; `walked` is what
-    iterators among its arguments walk over."""
-    name = statement.target
-    reader = only_reader(run, name)
-    if reader is None or _may_run_code(run, statement):
-        return False
-    if callee not in TAKING_ALL:
-        walked = [*walked, *(run.value(core.Var(name), env) for name in read(statement))]
-    following = _following(run.facts.function.body, statement)
-    made = _made_before(run, following, reader)
-    if isinstance(reader, core.For) and may_change(run, reader, walked, env, made):
-        return False
-    if callee is itertools.groupby and not _takes_groups(run, statement, reader, env):
-        return False
-    for other in following:
-        if other is reader:
-            calls = looked_up(CALLING, callee) is not None
-            return _consumes(run, other, name, calls=calls) and _is_consumed_in_turn(run, other, env, walked)
-        if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
-            return False
-    return False
-
-
-def _made_before(run: Run, following: Iterable[core.Statement], reader: core.Statement) -> set[str]:
-    """The variables that are bound to new containers before an iterator is read, and nowhere else: nothing
-    that was there when the iterator was made is changed by changing these."""
-    made = set()
-    for other in itertools.takewhile(lambda other: other is not reader, following):
-        if isinstance(other, core.Assign) and isinstance(other.op, core.Display | core.DictDisplay):
-            made.add(other.target)
-    return {name for name in made if _bindings(run.facts.function, name) == 1}
-
-
-def _is_consumed_in_turn(run: Run, reader: core.Statement, env: Environment, walked: Sequence[Value]) -> bool:
-    """The same of the one who reads it, where that is lazy too."""
-    op = reader.op if isinstance(reader, core.Assign) else None
-    if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
-        return True
-    callee = run.resolve(op.func).value
-    assert isinstance(reader, core.Assign)
-    return not is_lazy(callee) or is_consumed_at_once(run, reader, callee, env, walked)
-
-
-def _takes_groups(run: Run, statement: core.Assign, reader: core.Statement, env: Environment) -> bool:
-    """Whether nobody can tell the groups that a loop walks over from lists: each is taken at once, in its own
-    round, and nothing is done to find them but what cannot be noticed."""
-    if not isinstance(reader, core.For) or not isinstance(reader.target, tuple) or len(reader.target) != 2:
-        return False
-    call, group = statement.op, reader.target[1]
-    if not isinstance(call, core.Call) or not isinstance(group, str):
-        return False
-    keys = [*call.args[1:], *[keyword.value for keyword in call.keywords]]
-    quiet = all(not isinstance(key, core.Star) and _is_quiet(run.value(key, env)) for key in keys)
-    return quiet and _is_taken_in_round(run, reader, group)
-
-
-def _is_taken_in_round(run: Run, loop: core.For, name: str) -> bool:
-    """Whether all that is done with what a loop binds a variable to is to take its items, once in a round."""
-    statements = list(core.walk(run.facts.function.body))
-    if [one for one in statements if name in assigned(one)] != [loop]:
-        return False
-    readers = [one for one in statements if name in (*read(one), *captured(one))]
-    once = _in_round(loop.body)
-    whole = all(any(one is other for other in once) and _consumes_whole(run, one, name) for one in readers)
-    return whole and len(readers) < 2
-
-
-def _consumes_whole(run: Run, reader: core.Statement, name: str) -> bool:
-    """Whether a statement takes all items of a group, and is not lazy."""
-    op = reader.op if isinstance(reader, core.Assign) else None
-    path = op.func if isinstance(op, core.Call) else None
-    callee = run.resolve(path).value if isinstance(path, core.Path) else None
-    return _consumes(run, reader, name, calls=False) and not is_lazy(callee)
-
-
-def _in_round(block: core.Block) -> list[core.Statement]:
-    """The statements that are run once in a round of a loop, at most."""
-    found: list[core.Statement] = []
-    for statement in block:
-        found.append(statement)
-        if isinstance(statement, core.If):
-            found += _in_round(statement.then) + _in_round(statement.orelse)
-    return found
-
-
-QUIET = frozenset({"abs", "bool", "float", "int", "len", "round", "str"})
-"""Functions whose calls nobody notices."""
-
-
-def _is_quiet(value: Value) -> bool:
-    """Whether a key does nothing that can be noticed, be it called earlier, or for more items."""
-    kind = value.kind
-    if isinstance(kind, LocalFunction) and not kind.captured and isinstance(kind.function, FunctionType):
-        return QUIET.issuperset(kind.function.__code__.co_names) or not _acts(kind.function)
-    if value.made is None:
-        picks = isinstance(kind, Object) and kind.cls is operator.itemgetter
-        return picks or not may_act(value)
-    calls = [node for node in ast.walk(value.made.node) if isinstance(node, gast.Call | gast.NamedExpr)]
-    named = {getattr(getattr(one, "func", None), "id", "") for one in calls}
-    return not value.made.captured and named <= QUIET
-
-
-TAKING_ALL = (itertools.product, itertools.combinations, itertools.repeat)
-"""Lazy builtins that take all that they are given when they are called."""
-
-
-def may_change(
-    run: Run, loop: core.For, values: Sequence[Value], env: Environment, made: Collection[str] = ()
-) -> bool:
-    """Whether the body of a loop may change what is walked over, as far as names tell; `made` are variables
-    that hold containers made after that."""
-    sites = everything(all_of(value.sites for value in values))
-    bound = _bound_in(loop)
-    fresh = {name for name in bound if _is_new(loop.body, name)}
-    if all(_holds_numbers(value.kind) for value in values):
-        fresh |= set(target_names(loop.target)) - bound
-
-    def may_be_there(name: str) -> bool:
-        known = name in env and (name not in bound)
-        return not known or not everything(run.value(core.Var(name), env).sites).isdisjoint(sites)
-
-    if OUTSIDE in sites and any(_calls_somebody(run, other) for other in core.walk(loop.body)):
-        return True
-    lists = {name for name in bound if _is_new(loop.body, name, (core.Display, core.DictDisplay))}
-    lists |= set(made)
-    fresh |= set(made)
-    changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env, lists)}
-    augmented = {name for other in core.walk(loop.body) for name in _augmented_inside(run, other, loop, env)}
-    if augmented:
-        changed, fresh = changed | augmented, fresh - augmented
-    return any(may_be_there(name) for name in changed - fresh)
-
-
-def _augmented_inside(
-    run: Run, statement: core.Statement, loop: core.For, env: Environment
-) -> tuple[str, ...]:
-    """The variable by which an augmented assignment in a loop may change a thing that is not new there:
-    `c = a; c += v`, or `c[0] += v`, where what is in `c` is changed."""
-    target = getattr(statement, "target", None)
-    match statement:
-        case core.AugmentItem() | core.AugmentAttr() if isinstance(target, core.Var):
-            inside = target.name not in env or target.name in _bound_in(loop)
-            return (target.name,) if inside and not _holds_new_numbers(run, target.name) else ()
-        case core.AugmentName(target=bound):
-            others = [one for one in _binding(loop.body, bound) if not isinstance(one, core.AugmentName)]
-            return () if all(map(_binds_what_is_new, others)) else (bound,)
-        case _:
-            return ()
-
-
-def _bound_in(loop: core.For) -> set[str]:
-    return {name for other in core.walk(loop.body) for name in assigned(other)}
-
-
-def _binds_what_is_new(statement: core.Statement) -> bool:
-    """Whether a statement binds a variable to what it makes, or to a constant."""
-    op = getattr(statement, "op", None)
-    return isinstance(op, MAKING) or (isinstance(op, core.Copy) and isinstance(op.value, core.Const))
-
-
-def _holds_new_numbers(run: Run, name: str) -> bool:
-    """Whether all that a variable is ever bound to are displays of constants, perhaps repeated, in which
-    nothing is stored but constants, and what augmented assignments make of these."""
-    block = run.facts.function.body
-    binding = _binding(block, name)
-    stores = [one for one in core.walk(block) if _stored_to(one) == core.Var(name)]
-    return bool(binding) and all(_is_of_constants(block, one) for one in binding) and not stores
-
-
-def _stored_to(statement: core.Statement) -> Any:
-    """What a statement stores something in that is no constant, by an index or a method."""
-    match statement:
-        case core.SetItem(target=target, value=value) if not isinstance(value, core.Const):
-            return target
-        case core.Assign(op=core.CallMethod(value)):
-            return value
-        case _:
-            return None
-
-
-def _is_of_constants(block: core.Block, statement: core.Statement) -> bool:
-    """Whether a statement makes a list or tuple of constants, or repeats one that another has made."""
-    op = getattr(statement, "op", None)
-    if isinstance(op, core.Binary) and op.op == "*" and isinstance(op.left, core.Var):
-        binding = _binding(block, op.left.name)
-        return len(binding) == 1 and binding[0] is not statement and _is_of_constants(block, binding[0])
-    return isinstance(op, core.Display) and all(isinstance(item, core.Const) for item in op.items)
-
-
-def _binding(block: core.Block, name: str) -> list[core.Statement]:
-    return [other for other in core.walk(block) if name in assigned(other)]
-
-
-MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
-
-
-def _is_new(block: core.Block, name: str, making: tuple[type, ...] = MAKING) -> bool:
-    """Whether all that a block binds a variable to are things that it makes."""
-    return all(isinstance(getattr(other, "op", None), making) for other in _binding(block, name))
-
-
-def _holds_numbers(kind: Kind) -> bool:
-    """Whether what is walked over gives numbers."""
-    return is_numeric(kind.element) if isinstance(kind, List | Row) else is_numeric(kind)
-
-
-def _changed_by(
-    run: Run, statement: core.Statement, env: Environment, lists: Collection[str] = ()
-) -> tuple[str, ...]:
-    """The variables whose values a statement may change; `lists` are those that hold builtin containers."""
-    match statement:
-        case core.SetItem() | core.AugmentItem() | core.DelItem() | core.SetAttr() | core.AugmentAttr():
-            atoms: tuple[Any, ...] = (statement.target,)
-        case core.AugmentName(target):
-            atoms = (core.Var(target),) if target in env and run.value(core.Var(target), env).sites else ()
-        case core.Assign(op=core.Call(core.Path() as path) as op):
-            atoms = () if _changes_nothing(run, path) else tuple(operands(op))
-        case core.Assign(op=core.CallMethod(value)) if getattr(value, "name", "") in lists or _is_builtin(
-            run.value(value, env).kind
-        ):
-            atoms = (value,)
-        case core.Assign(op=core.Call() | core.CallMethod() | core.Caught() as op):
-            atoms = tuple(operands(op))
-        case _:
-            atoms = ()
-    return tuple(atom.name for atom in atoms if isinstance(atom, core.Var))
-
-
-def _calls_somebody(run: Run, statement: core.Statement) -> bool:
-    """Whether a statement calls what may change things that it is not given."""
-    op = statement.op if isinstance(statement, core.Assign) else None
-    if isinstance(op, core.Call) and isinstance(op.func, core.Path):
-        return not _changes_nothing(run, op.func)
-    return isinstance(op, core.Call | core.Caught)
-
-
-def _changes_nothing(run: Run, path: core.Path) -> bool:
-    """Whether a callee is known to change nothing that it is given."""
-    found = run.resolve(path)
-    rule = declare.find(found.value) if found.depth == len(path.names) else None
-    if isinstance(found.value, BuiltinFunctionType | type):
-        return getattr(found.value, "__module__", None) in ("builtins", "math", "operator")
-    return rule is not None and not rule.writes
-
-
-def _is_builtin(kind: Kind) -> bool:
-    """Whether methods of a kind change nothing but the value itself."""
-    return isinstance(kind, List | Dict | Tuple | Row | Text) or is_numeric(kind)
-
-
-def _may_run_code(run: Run, statement: core.Assign) -> bool:
-    """Whether what a builtin is given may run code when its items are asked for."""
-    given = [run.facts.values.get((id(statement), name)) for name in read(statement)]
-    kinds = [value.kind for value in given if value is not None]
-    return run.facts.way.identity and any(map(may_be_object, kinds))
-
-
-def _bindings(function: core.Function, name: str) -> int:
-    bound: list[Any] = [*function.params.names]
-    for other in core.walk(function.body):
-        bound += [getattr(other, "target", None), *getattr(other, "targets", ())]
-    return bound.count(name)
-
-
-def _following(block: core.Block, statement: core.Statement) -> tuple[core.Statement, ...]:
-    """What comes behind a statement in its own block."""
-    for index, other in enumerate(block):
-        if other is statement:
-            return block[index + 1 :]
-        for inner in core.blocks(other):
-            found = _following(inner, statement)
-            if found:
-                return found
-    return ()
-
-
-def _consumes(run: Run, reader: core.Statement, name: str, *, calls: bool) -> bool:
-    if isinstance(reader, core.Unpack):
-        return True
-    if isinstance(reader, core.For):
-        return not calls and core.Var(name) in tuple(iterable_atoms(reader.iterable))
-    if not isinstance(reader, core.Assign):
-        return False
-    op = reader.op
-    if isinstance(op, core.Display | core.Call) and core.Star(core.Var(name)) in _arguments(op):
-        return True
-    if isinstance(op, core.CallMethod):
-        return op.name == "extend" and op.args == (core.Var(name),)
-    return isinstance(op, core.Call) and _takes_all(run, op, name, calls=calls)
-
-
-def _takes_all(run: Run, op: core.Call, name: str, *, calls: bool) -> bool:
-    """Whether a call takes all items, and does nothing of its own while functions are called."""
-    if not isinstance(op.func, core.Path):
-        return False
-    found = run.resolve(op.func)
-    if found.depth < len(op.func.names):
-        return False
-    if calls:
-        keyed = any(keyword.name == "key" and found.value is not sorted for keyword in op.keywords)
-        return not keyed and is_among(found.value, WHOLE) and core.Var(name) in op.args[:1]
-    lazy = is_among(found.value, REARRANGING) or is_among(found.value, CALLING)
-    return (lazy or is_among(found.value, WHOLE)) and core.Var(name) in op.args
-
-
-def _arguments(op: core.Display | core.Call) -> tuple[core.Atom | core.Star, ...]:
-    return op.items if isinstance(op, core.Display) else op.args
