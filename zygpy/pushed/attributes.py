@@ -8,20 +8,10 @@ from typing import Any
 import numpy as np
 
 from zygpy.load.signatures import PLAIN
-from zygpy.pushed.doors import (
-    pushed_attribute,
-    pushed_call,
-    pushed_change,
-    pushed_generator,
-    pushed_iteration,
-    pushed_method,
-    pushed_operation,
-)
 from zygpy.pushed.found import called
 from zygpy.pushed.in_order import called_in_order
 from zygpy.pushed.tables import is_table
 from zygpy.rules.custom import of_attribute
-from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot, own_things, reads_plainly, sets_plainly
 from zygpy.runtime.mirrors import check_put_there, has_table, held_dot, now, put_there, table_of
 from zygpy.runtime.partner_fields import has_fields_alone
@@ -29,7 +19,6 @@ from zygpy.runtime.subclasses import inherited_container
 from zygpy.runtime.zeros import (
     TANGENT,
     CannotPush,
-    Carried,
     Partner,
     bound_dot,
     has_partner,
@@ -216,17 +205,3 @@ def setter_of(value: Any, dot: Any, name: str) -> Any:
     if hasattr(type(found), "__set__") and not is_slot(cls, found):
         raise CannotPush
     return None
-
-
-ENTRIES.update(
-    {
-        Carried: "carried",
-        pushed_call: "door",
-        pushed_generator: "generator",
-        pushed_iteration: "generator",
-        pushed_operation: "operation",
-        pushed_change: "change",
-        pushed_method: "method",
-        pushed_attribute: "attribute",
-    }
-)

@@ -14,6 +14,8 @@ from zygpy.pushed.attributes import attribute_read, attribute_stored
 from zygpy.pushed.found import pushed_by_rule
 from zygpy.pushed.methods import function_called, method_called
 from zygpy.pushed.operators import changed, operated
+from zygpy.runtime.instead import ENTRIES
+from zygpy.runtime.zeros import Carried
 
 
 def pushed_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -104,3 +106,17 @@ DOORS: Mapping[str, Callable[..., Any]] = {
     "change": pushed_change,
 }
 """What finds tangents when the code runs, by name."""
+
+
+ENTRIES.update(
+    {
+        Carried: "carried",
+        pushed_call: "door",
+        pushed_generator: "generator",
+        pushed_iteration: "generator",
+        pushed_operation: "operation",
+        pushed_change: "change",
+        pushed_method: "method",
+        pushed_attribute: "attribute",
+    }
+)
