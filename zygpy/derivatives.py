@@ -387,7 +387,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         if product is not None:
             return known(product if type(product) is np.ndarray else np.asarray(product))
     elif type(x) is float is type(v) and (number := at_hand.product_of_number(f, x, v)) is not None:
-        return number
+        return known(number)
     check_passed(x)
     given = as_given(x)
     product = _product(f, x, as_direction(x, v), given)
