@@ -33,13 +33,14 @@ from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.generators import Generator, Run
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.project import as_given, project, scalar_seed, seed_of_first
-from zygpy.runtime.store import Store, described, undescribed
+from zygpy.runtime.store import Store, described, described_arguments, undescribed
 from zygpy.runtime.ways import Way
 from zygpy.units import Pair, unit_of
 
 HELPERS: dict[str, Any] = {
     "Store": Store,
     "described": described,
+    "described_arguments": described_arguments,
     "undescribed": undescribed,
     "SharedPullback": SharedPullback,
     "Boundary": Boundary,

@@ -31,7 +31,7 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None) 
         call = f"    {y}, {stash} = {pair.forward.__name__}({listed})\n"
         return (
             f"def {name}({listed}):\n"
-            f"    {given} = described({_row(params)})\n"
+            f"    {given} = described_arguments({_row(params)})\n"
             f"{call}"
             f"    return {y}, ByIdentity(pair, {stash}, layout, described({y}), {given}, count)\n"
         )
@@ -115,7 +115,7 @@ def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepar
         return (
             f"def {name}({', '.join(params)}):\n"
             f"    {likes} = as_given({_row(params)})\n"
-            f"    {given} = described({_row(params)})\n"
+            f"    {given} = described_arguments({_row(params)})\n"
             f"{call}"
             f"    {store} = Store()\n"
             f"    {seed} = {store}.seed(described({y}), {'seed_of_first' if value else 'scalar_seed'}({y}))\n"

@@ -191,6 +191,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.cells.given_names",
         "zygpy.runtime.store.carried_by",
         "zygpy.runtime.store.described",
+        "zygpy.runtime.store.described_arguments",
         "zygpy.runtime.store.form_of",
         "zygpy.runtime.zeros.are_numbers",
         "zygpy.runtime.zeros.check_apart",

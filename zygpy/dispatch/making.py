@@ -14,7 +14,7 @@ from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.generators import none_left
 from zygpy.runtime.storage import overlap
-from zygpy.runtime.store import described
+from zygpy.runtime.store import described, described_arguments
 from zygpy.units import Pair
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
@@ -26,7 +26,7 @@ def made_unseen(prepared: Prepared) -> Pulled:
     """Make a call for a caller who has not known the callee: it may change nothing that the caller has."""
     if not prepared.pair.identity:
         return made(looked_at(prepared))
-    given = described(tuple(prepared.values))
+    given = described_arguments(prepared.values)
     return made_by_identity(looked_at(prepared, given), given)
 
 
@@ -37,7 +37,7 @@ def looked_at(prepared: Prepared, given: Any = None) -> Prepared:
         raise unseen_write(prepared)
     if not pair.identity:
         return prepared
-    before = Contents(described(tuple(prepared.values)) if given is None else given)
+    before = Contents(described_arguments(prepared.values) if given is None else given)
 
     def finish(y: Any) -> Any:
         changed = before.changed()
@@ -93,7 +93,7 @@ def run_by_identity(pair: Pair, values: Sequence[Any]) -> Any:
 def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
     if prepared.pair.identity:
-        return made_by_identity(prepared, described(tuple(prepared.values)))
+        return made_by_identity(prepared, described_arguments(prepared.values))
     apart(prepared)
     y, stash = run_pair(prepared.pair, prepared.values)
     shared = shared_by(prepared.pair, prepared.values)

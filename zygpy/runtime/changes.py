@@ -17,7 +17,7 @@ from zygpy.runtime.cells import content
 from zygpy.runtime.given import is_given
 from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.protocols import INERT
-from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of, described, is_method
+from zygpy.runtime.store import CELL, IMMUTABLE, Held, carried_by, content_of, described, is_method
 
 
 class Contents:
@@ -41,7 +41,7 @@ class Contents:
             seen.add(id(what))
             if isinstance(what.owner, FunctionType):  # whose variables are found by themselves
                 self.functions.append((what.owner, dict(vars(what.owner))))
-            elif what.form != "function" and not _is_own(what.owner):
+            elif what.form not in ("function", CELL) and not _is_own(what.owner):
                 self.things.append((what, dict(content_of(what.owner, what.form))))
             self._note(tuple(what.items.values()), seen)
 

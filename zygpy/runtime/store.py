@@ -12,6 +12,7 @@ can be differentiated again.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from fractions import Fraction
 from types import (
     BuiltinFunctionType,
@@ -118,6 +119,34 @@ def described(value: Any, known: dict[int, Held | None] | None = None) -> Any:
     for key, item in content_of(held.owner, form):
         held.items[key] = described(item, known)
     return held
+
+
+def described_arguments(values: Iterable[Any]) -> tuple[Any, ...]:
+    """What each of some values consists of now, and of a shared variable among them what is in it.
+
+    >>> reading = lambda array: lambda: array
+    >>> [what.items for what in described_arguments(reading(np.ones(1)).__closure__)]
+    [{'cell_contents': array([1.])}]
+    """
+    known: dict[int, Held | None] = {}
+    return tuple(
+        [
+            _in_variable(value, known) if type(value) is CellType else described(value, known)
+            for value in values
+        ]
+    )
+
+
+def _in_variable(cell: CellType, known: dict[int, Held | None]) -> Held | None:
+    if not is_bound(cell):
+        return None
+    held = Held(cell, CELL)
+    held.items["cell_contents"] = described(cell.cell_contents, known)
+    return held
+
+
+CELL = "cell"
+"""The form of a variable that functions share, whose own cotangent stays in the store."""
 
 
 def things_inside(what: Any) -> list[Any]:
@@ -684,6 +713,9 @@ class Store:
 
     def withdraw_held(self, what: Held, bar: Any, seen: dict[int, bool], cells: Any) -> Any:
         """The same for a thing."""
+        if what.form == CELL:
+            self.add_cell(what.owner, self.taken_out(what.items["cell_contents"], None, seen, cells))
+            return bar
         if what.form == "list":
             entries = self.entries(what.owner, len(what.items))
             whole = [self.taken_out(what.items[place], entries[place], seen, cells) for place in what.items]

@@ -12,6 +12,7 @@ from zygpy.ir.nodes import gast, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
+from zygpy.transform.bodies import handed_on_unbound
 from zygpy.transform.stash import primal_atom
 
 
@@ -25,7 +26,9 @@ def declared(t: Tangents) -> list[gast.stmt]:
     names += [name for name in function.unbound if name not in (*function.captured, *names)]
     rebound = sorted({item.name for item in core.walk(function.body) if isinstance(item, core.WriteGlobal)})
     outside = [gast.Global(rebound)] if rebound else []
-    lines = [line for name in names for x in (name, t.cell_dot(name)) for line in quote("$x: None", x=x)]
+    pairs = [(name, t.cell_dot(name)) for name in names]
+    pairs += [(name, t.dot(name)) for name in handed_on_unbound(function) if name in t.paired]
+    lines = [line for pair in pairs for x in pair for line in quote("$x: None", x=x)]
     return [*outside, *lines, *(line for variable in t.readers for line in _reader(t, variable))]
 
 

@@ -116,6 +116,13 @@ def made_in(program: core.Function) -> Iterator[core.MakeFunction]:
             yield statement.op
 
 
+def handed_on_unbound(program: core.Function) -> list[str]:
+    """The variables that a program has captured, and functions that it makes take, and that may have no
+    value."""
+    taken = {name for op in made_in(program) for name in op.captured}
+    return [name for name in program.unbound if name in program.captured and name in taken]
+
+
 def _paths(statement: core.Statement) -> Iterator[core.Path]:
     if isinstance(statement, core.For):
         yield from _paths_in(statement.iterable)

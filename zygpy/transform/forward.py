@@ -21,6 +21,7 @@ from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.transform import primal, yields
+from zygpy.transform.bodies import handed_on_unbound
 from zygpy.transform.context import Context, is_in_memory
 from zygpy.transform.control import active_breaks
 from zygpy.transform.items import as_value
@@ -60,8 +61,10 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
 
 
 def _own_unbound(function: core.Function) -> list[str]:
-    """The variables of a function's own that may have no value when another captures them."""
-    return [name for name in function.unbound if name not in function.captured]
+    """The variables that may have no value when another function captures them: of a function's own, and of
+    those that it has captured itself."""
+    own = [name for name in function.unbound if name not in function.captured]
+    return [*own, *handed_on_unbound(function)]
 
 
 def _bound_elsewhere(function: core.Function) -> list[str]:
