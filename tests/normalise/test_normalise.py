@@ -181,7 +181,7 @@ REFUSED = {
     "y = locals()": ("what looks into the running frame", "name the values that you need"),
     "y = x.f_locals": ("what looks into the running frame", "name the values that you need"),
     "y = super().f()": ("what looks into the running frame", "name the values that you need"),
-    "g = lambda: x\nx = 1\ndel x": ("del of a shared variable", "assign None to it"),
+    "global x_1\ndel x_1": ("del of a global variable", "assign None to it"),
 }
 
 

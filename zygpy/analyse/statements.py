@@ -84,6 +84,8 @@ def _simple(run: Run, statement: core.Statement, env: Environment) -> None:
             _augment_name(run, statement, env)
         case core.DelName(name):
             env.pop(name, None)
+        case core.DelCell():
+            pass
         case core.WriteCell(name, value):
             stored = run.value(value, env)
             note_held(run, stored.sites)

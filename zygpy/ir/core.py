@@ -381,6 +381,14 @@ class DelName:
 
 
 @dataclass(frozen=True, slots=True)
+class DelCell:
+    """`del name` of a shared variable, which has no value then, for whoever reads it."""
+
+    name: str
+    loc: Loc
+
+
+@dataclass(frozen=True, slots=True)
 class Raise:
     exception: Atom | None
     cause: Atom | None
@@ -504,6 +512,7 @@ Statement: TypeAlias = (
     | DelItem
     | DelAttr
     | DelName
+    | DelCell
     | Raise
     | If
     | For

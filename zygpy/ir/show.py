@@ -96,7 +96,7 @@ def _show_other(statement: Any) -> str:
             return f"del {atom(target)}[{show_index(index)}]"
         case core.DelAttr(target, name):
             return f"del {atom(target)}.{name}"
-        case core.DelName(name):
+        case core.DelName(name) | core.DelCell(name):
             return f"del {name}"
         case core.Raise(exception, cause):
             shown = "" if exception is None else f" {atom(exception)}"

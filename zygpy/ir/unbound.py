@@ -7,7 +7,7 @@ declared, by annotations without values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from zygpy.ir.rebinding import FUNCTIONS, LOOPS, bound_by, heads_of, named, run_where_it_stands
@@ -31,8 +31,11 @@ def unbound_when_captured(body: list[Any], parameters: Iterable[str], free: Free
     >>> body = ast.parse("for i in x: y = i\\nfor j in range(2): z = j\\nf = lambda: (i, j, x, y, z)").body
     >>> sorted(unbound_when_captured(body, ["x"], free))
     ['i', 'y']
+    >>> body = ast.parse("y = 1\\nf = lambda: (x, y)\\ndel y").body
+    >>> sorted(unbound_when_captured(body, ["x"], free))
+    ['y']
     """
-    reading = _Reading(free)
+    reading = _Reading(free, frozenset(_deleted(body)))
     reading.block(body, frozenset(parameters))
     return frozenset(reading.unbound)
 
@@ -51,8 +54,8 @@ def names_declared(body: list[Any]) -> frozenset[str]:
 class _Reading:
     """The walk through a function, which gathers what is `unbound` where a function takes it."""
 
-    def __init__(self, free: Free) -> None:
-        self.free = free
+    def __init__(self, free: Free, deleted: frozenset[str]) -> None:
+        self.free, self.deleted = free, deleted
         self.unbound: set[str] = set()
         self.exits: list[dict[str, list[frozenset[str] | None]]] = []
         """Of each loop around: what is bound where its `Break` and `Continue` stand."""
@@ -137,9 +140,22 @@ class _Reading:
             if isinstance(node, list):
                 waiting += node
             elif type(node).__name__ in FUNCTIONS:
-                self.unbound |= frozenset(self.free(node)) - bound
+                self.unbound |= frozenset(self.free(node)) - (bound - self.deleted)
             elif hasattr(node, "_fields"):
                 waiting += [getattr(node, name, None) for name in node._fields]
+
+
+def _deleted(body: list[Any]) -> Iterator[str]:
+    """The names that some statement deletes, in functions inside too."""
+    waiting = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += node
+        elif hasattr(node, "_fields"):
+            waiting += [getattr(node, name, None) for name in node._fields]
+            if type(node).__name__ == "Name" and type(node.ctx).__name__ == "Del":
+                yield node.id
 
 
 def _in_all(ends: list[frozenset[str] | None]) -> frozenset[str] | None:

@@ -90,7 +90,7 @@ def _check_statement(statement: Any, function: core.Function) -> None:
             _require(
                 star is None or 0 <= star < len(targets), "the star is outside of the targets", statement
             )
-        case core.WriteCell(name):
+        case core.WriteCell(name) | core.DelCell(name):
             _require(name in function.cells, f"{name} is not a cell", statement)
         case core.If(test):
             _require(isinstance(test, core.Var | core.Const), "the test is not an atom", statement)

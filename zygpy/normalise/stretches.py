@@ -399,7 +399,7 @@ def _mentioned(statement: core.Statement) -> Iterator[str]:
 
 def _cells_of(statement: core.Statement) -> set[str]:
     """The variables that a statement may know by their cells."""
-    if isinstance(statement, core.WriteCell):
+    if isinstance(statement, core.WriteCell | core.DelCell):
         return {statement.name}
     op = statement.op if isinstance(statement, core.Assign) else None
     if isinstance(op, core.ReadCell):

@@ -43,6 +43,7 @@ CHANGES = (
     core.SetAttr,
     core.DelItem,
     core.DelAttr,
+    core.DelCell,
     core.WriteCell,
     core.WriteGlobal,
 )

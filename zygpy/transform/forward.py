@@ -440,13 +440,20 @@ def _rare(ctx: Context, statement: core.Statement) -> None:
             ctx.code.append(gast.Delete([item]))
         case core.DelAttr(target, attribute, _):
             ctx.code.append(gast.Delete([gast.Attribute(atom(target), attribute, gast.Del())]))
-        case core.DelName(variable, _):
-            ctx.code.append(gast.Delete([name_node(variable, gast.Del)]))
+        case core.DelName() | core.DelCell():
+            ctx.code.append(gast.Delete([_deleted(ctx, statement)]))
         case core.Raise(exception, cause, _):
             parts = [None if part is None else atom(part) for part in (exception, cause)]
             ctx.code.append(gast.Raise(*parts))
         case _:
             raise TypeError(type(statement).__name__)
+
+
+def _deleted(ctx: Context, statement: core.DelName | core.DelCell) -> gast.expr:
+    if isinstance(statement, core.DelCell):
+        return primal.deleted_cell(ctx, statement.name)
+    node: gast.expr = name_node(statement.name, gast.Del)
+    return node
 
 
 def _dynamic_write(ctx: Context, statement: core.Statement, back: str) -> None:

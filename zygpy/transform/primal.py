@@ -43,6 +43,14 @@ def _cell_read(ctx: Context, name: str) -> gast.expr:
     return cell_content(ctx, name)
 
 
+def deleted_cell(ctx: Context, name: str) -> gast.expr:
+    """A shared variable that is deleted, which has to have a value."""
+    content: Any = _cell_read(ctx, name)
+    content.ctx = gast.Del()
+    deleted: gast.expr = content
+    return deleted
+
+
 def cell_content(ctx: Context, name: str) -> gast.expr:
     """A shared variable: the function's own, or the content of a captured cell."""
     if name in ctx.facts.function.captured:

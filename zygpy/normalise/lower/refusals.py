@@ -28,7 +28,7 @@ TEXTS: dict[str, tuple[str, str, str]] = {
         "write a loop in a function of its own",
     ),
     "Delete": (
-        "del of a shared variable",
+        "del of a global variable",
         "another function may still read the variable",
         "assign None to it",
     ),

@@ -115,6 +115,8 @@ def delete(state: State, target: Any, loc: core.Loc) -> None:
     match target:
         case gast.Name() if state.kind(target.id) == "local":
             state.emit(core.DelName(target.id, loc))
+        case gast.Name() if state.kind(target.id) == "cell":
+            state.emit(core.DelCell(target.id, loc))
         case gast.Name():
             refuse(state, target, "Delete")
         case gast.Attribute():
