@@ -290,11 +290,135 @@ def in_front_of_classes(x: float, y: float) -> Any:
     return s
 
 
-KNOWN = [in_a_tree, in_a_list, with_a_memory, of_classes, in_namespaces, of_named_tuples]
+class Branch:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.kids: list[Any] = []
+
+
+def made(value: Any) -> Any:
+    return Branch(value)
+
+
+def grown(value: Any, depth: int) -> Any:
+    branch = Branch(value * (depth + 1))
+    if depth > 0:
+        for i in range(2):
+            branch.kids.append(grown(value * (i + 0.5), depth - 1))
+    return branch
+
+
+def with_its_list(value: Any) -> Any:
+    branch = Branch(value)
+    branch.kids.append(value * value)
+    return branch, branch.kids
+
+
+def under_two_keys(value: Any) -> Any:
+    rows = {"a": [value]}
+    rows["b"] = rows["a"]
+    return rows
+
+
+def above(value: Any, branch: Any) -> Any:
+    top = Branch(value)
+    top.kids.append(branch)
+    return top
+
+
+def exchanged(value: Any, a: Any, b: Any) -> Any:
+    a.kids, b.kids = b.kids, a.kids
+    return Branch(value), a.kids
+
+
+def added_to_the_top(value: Any, depth: int, top: Any = None) -> Any:
+    branch = Branch(value * depth)
+    top = top or branch
+    for _ in range(2 if depth > 0 else 0):
+        branch.kids.append(added_to_the_top(value, depth - 1, top))
+        top.value = top.value + branch.kids[-1].value * value
+    return branch
+
+
+def summed(thing: Any) -> Any:
+    if isinstance(thing, Branch):
+        return thing.value * thing.value + sum([summed(kid) for kid in thing.kids])
+    return 3.0 * thing.value if isinstance(thing, Node) else thing * 1.5
+
+
+def of_kids_made_by_calls(x: float, y: float) -> Any:
+    top = Branch(x)
+    for i in range(3):
+        top.kids.append(made(x * y + i))
+    s = y
+    for kid in top.kids:
+        s = s * kid.value + math.sin(top.value)
+    return s
+
+
+def in_a_tree_that_grows(x: float, y: float) -> Any:
+    s = y
+    for kid in grown(x, 3).kids:
+        s = s * kid.value
+        for other in kid.kids:
+            s = s + other.value * y
+    return s
+
+
+def in_a_list_of_its_own(x: float, y: float) -> Any:
+    a, kids = with_its_list(x)
+    kids.append(Node(x * y))
+    b, others = with_its_list(y)
+    others.append(a)
+    kids[0] = b.value * x
+    return summed(a) * summed(b)
+
+
+def in_a_list_under_two_keys(x: float, y: float) -> Any:
+    a, b = under_two_keys(x), under_two_keys(y)
+    a["b"].append(Node(y))
+    b["a"] = a["a"]
+    a["a"][0] = x * y
+    return sum([summed(v) for rows in (a, b) for key in ("a", "b") for v in rows[key]])
+
+
+def held_by_calls(x: float, y: float) -> Any:
+    a = made(x)
+    b = above(y, a)
+    c = above(x, b)
+    c.kids[0].kids[0].value = x * y
+    a.value += 1.0
+    b.kids.append(c.value)
+    return summed(c) + summed(a)
+
+
+def with_lists_exchanged(x: float, y: float) -> Any:
+    a, b = made(x), made(y)
+    a.kids.append(x)
+    b.kids.append(y * y)
+    c, kids = exchanged(x * y, a, b)
+    kids.append(c)
+    c.value = c.value * 2
+    return summed(a) * 1.1 + summed(b)
+
+
+def with_changes_at_the_top(x: float, y: float) -> Any:
+    a = added_to_the_top(x, 2)
+    b = added_to_the_top(y, 1, a)
+    a.kids.append(b)
+    b.value = b.value * y
+    return summed(a)
+
+
+KNOWN = [
+    in_a_tree, in_a_list, with_a_memory, of_classes, in_namespaces, of_named_tuples, of_kids_made_by_calls,
+    in_a_tree_that_grows,
+]  # fmt: skip
 OTHERS = [
     with_a_memory_forgotten, read_after_a_branch, of_itself, in_a_ring, of_other_kinds_below,
     of_another_kind_above, cut_by_others, not_there_once, deleted, in_front_of_classes,
-    of_named_tuples_behind, of_namespaces_compared,
+    of_named_tuples_behind, of_namespaces_compared, in_a_list_of_its_own, in_a_list_under_two_keys,
+    held_by_calls, with_lists_exchanged, with_changes_at_the_top,
 ]  # fmt: skip
 
 

@@ -332,7 +332,7 @@ def followed(function: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     return FOLLOWED[function]
 
 
-attempts.ATTEMPTS.insert(0, attempts.knowing(pulled, [*APART, *FINDS]))
+attempts.ask_first(attempts.knowing(pulled, [*APART, *FINDS]))
 caught.ATTEMPTS.append(pulled_caught)
 
 WORKING: Mapping[Any, Any] = {FOLLOWED[door]: door for door in PLACES}

@@ -15,6 +15,7 @@ from zygpy.analyse.own_methods import holds_own_methods
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
     BY_NAME,
+    CALLED,
     FRESH,
     KEPT,
     MADE,
@@ -165,7 +166,7 @@ def note_given_away(run: Run, sites: Sites) -> None:
 def is_own_thing(run: Run, value: Value) -> bool:
     """Whether something was made by the function, or for it, which has not given it away."""
     itself = own(value.sites)
-    here = made_so(itself, MADE, FRESH, RETURNED[0])
+    here = made_so(itself, MADE, FRESH, CALLED, RETURNED[0])
     return bool(itself) and itself == here and _are_apart(itself, run.facts.given_away)
 
 

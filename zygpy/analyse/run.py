@@ -8,7 +8,7 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Facts, Guard, Oracle, Summary, constant
 from zygpy.analyse.paths import Resolved, Scope, resolve
-from zygpy.analyse.sites import Site, container_site, fresh_site
+from zygpy.analyse.sites import Site, called_site, container_site, fresh_site
 from zygpy.analyse.values import INERT, Environment, Value, age
 from zygpy.ir import core
 from zygpy.ir.kinds import Object
@@ -50,14 +50,20 @@ class Run:
         return constant(atom) if isinstance(atom, core.Const) else env.get(atom.name, INERT)
 
     def allocate(
-        self, statement: core.Statement, env: Environment | None = None, *, container: bool = False
+        self,
+        statement: core.Statement,
+        env: Environment | None = None,
+        *,
+        container: bool = False,
+        called: bool = False,
     ) -> Site:
         """The site of what the statement allocates; what it allocated before becomes older.
 
-        With `container` it is one whose content is known, and is not the container itself.
+        With `container` it is one whose content is known, and is not the container itself; with `called`
+        it is what a call has made alone.
         """
         number = self.numbers[id(statement)]
-        site = container_site(number) if container else fresh_site(number)
+        site = (container_site if container else called_site if called else fresh_site)(number)
         if env is not None:
             if site in self.allocated:
                 age(env, site)

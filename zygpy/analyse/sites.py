@@ -34,6 +34,10 @@ MADE = "made"
 """The same, where that is a container that is not in itself: everything that it holds has sites of its own,
 held."""
 
+CALLED = "called"
+"""How the sites begin of what one call has made, and all that is in it but for what its arguments hold, where
+nobody else knows it: what the next call gives is another. (One of the things in it may hold another one.)"""
+
 HELD = "held "
 """Begins the first word of a site that a container does not have itself: something in it may."""
 
@@ -51,6 +55,11 @@ def fresh_site(number: int) -> Site:
 def container_site(number: int) -> Site:
     """What a statement allocated most recently, where that is a container that is not in itself."""
     return (MADE, number, True)
+
+
+def called_site(number: int) -> Site:
+    """What the call in a statement made most recently; of a function, what its calls give: number 0."""
+    return (CALLED, number, True)
 
 
 def cell_site(name: str) -> Site:

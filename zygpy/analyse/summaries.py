@@ -46,14 +46,18 @@ from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
     BY_NAME,
+    CALLED,
     KEPT,
     OUTSIDE,
     PARAMETER,
     RETURNED,
+    Sites,
+    aged,
     contained,
     everything,
     is_held,
     let_go,
+    made_so,
     or_holding,
     reachable,
     sites_of,
@@ -496,6 +500,8 @@ def _result(
     run: Run, statement: core.Assign, summary: Summary, names: dict[str, Value], env: Environment
 ) -> Value:
     sites = sites_of(run.allocate(statement, env))
+    if made_so(summary.result.sites, CALLED) and run.facts.way.identity:
+        sites |= _made_by_call(run, statement, env)
     for site in summary.result.sites:
         base = let_go(site)
         if base[0] == PARAMETER:
@@ -505,6 +511,13 @@ def _result(
         elif base in BY_NAME or base in (RETURNED, KEPT):
             sites |= sites_of(site)
     return make(summary.result.kind, summary.result.active, sites)
+
+
+def _made_by_call(run: Run, statement: core.Assign, env: Environment) -> Sites:
+    """The site of what a call alone has made, whose cotangents are in the store, in whatever round."""
+    made = sites_of(run.allocate(statement, env, called=True))
+    run.facts.shared |= made | aged(made, made)
+    return made
 
 
 def _written_arguments(

@@ -9,12 +9,16 @@ from zygpy.analyse.exceptions import FAILING_AT_ONCE, may_be_active
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Resolution, Summary
 from zygpy.analyse.sites import (
     BY_NAME,
+    CALLED,
+    FRESH,
+    MADE,
     OUTSIDE,
     PARAMETER,
     RETURNED,
     Sites,
     all_of,
     allocations,
+    called_site,
     contained,
     made_so,
     names_of_parameters,
@@ -73,7 +77,7 @@ def _found_summary(facts: Facts) -> Summary:
     if facts.way.identity:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
         if facts.is_shared(result) and not _is_given(result):
-            others = sites_of(RETURNED) if _is_handed_over(facts, result) else sites_of(RETURNED, OUTSIDE)
+            others = _others(facts, result)
             own = isinstance(result.kind, Dict)  # what is in it is the store's in any case
             result = result._replace(sites=result.sites | (contained(others) if own else others))
     callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
@@ -113,6 +117,16 @@ def _found_summary(facts: Facts) -> Summary:
         frozenset(facts.trusted),
         facts.fills,
     )
+
+
+def _others(facts: Facts, result: Value) -> Sites:
+    """What a result may be, or hold, beside what the function is given, where its cotangents are in the
+    store."""
+    if not _is_handed_over(facts, result):
+        return sites_of(RETURNED, OUTSIDE)
+    reached = reachable(result.sites)
+    apart = reached == made_so(reached, MADE, FRESH, CALLED, PARAMETER)
+    return sites_of(called_site(0) if apart else RETURNED)
 
 
 def _is_handed_over(facts: Facts, result: Value) -> bool:

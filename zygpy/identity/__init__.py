@@ -37,7 +37,7 @@ DOORS: Mapping[str, Callable[..., Any]] = {
 
 def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
-    attempts.ATTEMPTS += KNOWN
+    attempts.ask_first(*KNOWN)
     inside.register()
     more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))
     for way in (BY_IDENTITY, *more):

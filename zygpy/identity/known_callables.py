@@ -74,11 +74,11 @@ def _is_not_on_numbers(function: Any, given: tuple[Any, ...]) -> bool:
     return not all(map(is_number, given))
 
 
-def _asks(function: Any, given: tuple[Any, ...]) -> bool:
+def _asks(function: Any) -> bool:
     return function is asked or is_among(function, questions.QUESTIONS)
 
 
-def _is_about_generators(function: Any, given: tuple[Any, ...]) -> bool:
+def _is_about_generators(function: Any) -> bool:
     """Whether a callable is a generator function, a lazy builtin, one that asks an iterator for items, or
     something that may turn out to be one of these."""
     if type(function) is FunctionType:
@@ -93,11 +93,11 @@ def _is_given_a_class(function: Any, given: tuple[Any, ...]) -> bool:
     return bool(given) and isinstance(given[0], type)
 
 
-def _combines_sets(function: Any, given: tuple[Any, ...]) -> bool:
+def _combines_sets(function: Any) -> bool:
     return not isinstance(function, BuiltinFunctionType) or function in sets.OPERATORS
 
 
-def _refers_weakly(function: Any, given: tuple[Any, ...]) -> bool:
+def _refers_weakly(function: Any) -> bool:
     if isinstance(function, type):
         return function is MappingProxyType or issubclass(function, ReferenceType)
     return not isinstance(function, BuiltinFunctionType) or function.__self__ is ReferenceType
@@ -107,7 +107,7 @@ def _takes_lists(function: Any, given: tuple[Any, ...]) -> bool:
     return any(map(is_of_another_class, given))
 
 
-def _writes(function: Any, given: tuple[Any, ...]) -> bool:
+def _writes(function: Any) -> bool:
     return writing_program(function) is not None
 
 
@@ -116,20 +116,20 @@ def _is_about_object_arrays(function: Any, given: tuple[Any, ...]) -> bool:
     return made or any_hold_objects(given)
 
 
-def _augments(function: Any, given: tuple[Any, ...]) -> bool:
+def _augments(function: Any) -> bool:
     return not isinstance(function, BuiltinFunctionType) or function in augmented.SYMBOLS
 
 
-def _is_about_exceptions(function: Any, given: tuple[Any, ...]) -> bool:
+def _is_about_exceptions(function: Any) -> bool:
     of_one = isinstance(getattr(function, "__self__", None), BaseException)
     return of_one or not isinstance(function, BuiltinFunctionType) or function.__name__ == "__new__"
 
 
-def _is_about_attributes(function: Any, given: tuple[Any, ...]) -> bool:
+def _is_about_attributes(function: Any) -> bool:
     return attributes.is_about_attributes(function)
 
 
-def _is_of_a_thing(function: Any, given: tuple[Any, ...]) -> bool:
+def _is_of_a_thing(function: Any) -> bool:
     return not isinstance(function.__self__, ModuleType)
 
 
@@ -149,8 +149,8 @@ def _is_given_data(function: Any, given: tuple[Any, ...]) -> bool:
 KNOWN: list[Knowing] = [
     knowing(operators.on_objects, types=BUILTIN, where=_is_not_on_numbers),
     knowing(inherited.proxied, [super]),
-    knowing(questions.by_function, types=(BuiltinFunctionType, type, FunctionType), where=_asks),
-    knowing(generators.by_function, types=ANY, where=_is_about_generators),
+    knowing(questions.by_function, types=(BuiltinFunctionType, type, FunctionType), such=_asks),
+    knowing(generators.by_function, types=ANY, such=_is_about_generators),
     knowing(iteration.by_function, [walked, watched, taken_apart, iter, next], (MethodWrapperType,)),
     knowing(copies.by_function, [tuple, containers_now, duplicate, duplicate_deeply, copied_beside]),
     knowing(bypassed.by_function, [plain_dict, done_to_list, put_in_order]),
@@ -161,16 +161,16 @@ KNOWN: list[Knowing] = [
     knowing(partials.by_function, [partials.PARTIAL], (partials.PARTIAL,)),
     knowing(wrappers.by_function, [label]),
     knowing(subclasses.unbound, types=(MethodDescriptorType, WrapperDescriptorType)),
-    knowing(weak.by_function, types=(type, ReferenceType, *SLOTS), where=_refers_weakly),
+    knowing(weak.by_function, types=(type, ReferenceType, *SLOTS), such=_refers_weakly),
     knowing(subclasses.listed_for_a_rule, types=ANY, where=_takes_lists),
     knowing(array_writes.added_at, [add_to_items, subtract_from_items]),
-    knowing(array_writes.by_program, types=ANY, where=_writes),
+    knowing(array_writes.by_program, types=ANY, such=_writes),
     knowing(object_arrays.by_function, types=ANY, where=_is_about_object_arrays),
     knowing(augmented.by_function, [changed_item], BUILTIN, _augments),
     knowing(exceptions.by_slot, [taken_from, left_over]),
-    knowing(exceptions.by_slot, types=(MethodType, *SLOTS), where=_is_about_exceptions),
-    knowing(attributes.by_function, types=SLOTS, where=_is_about_attributes),
-    knowing(methods.of_container, types=(BuiltinFunctionType, MethodWrapperType), where=_is_of_a_thing),
+    knowing(exceptions.by_slot, types=(MethodType, *SLOTS), such=_is_about_exceptions),
+    knowing(attributes.by_function, types=SLOTS, such=_is_about_attributes),
+    knowing(methods.of_container, types=(BuiltinFunctionType, MethodWrapperType), such=_is_of_a_thing),
     knowing(methods.stored_with_index, [stored_item]),
     knowing(methods.chosen, [max, min]),
     knowing(operators.chosen, [max, min]),

@@ -159,7 +159,7 @@ def caught_by_identity(way: Way, function: Any, args: tuple[Any, ...], kwargs: M
     return caught.call(way, with_stored_parts, copy.copy(args[0]), *args[1:])
 
 
-attempts.ATTEMPTS.insert(0, attempts.knowing(by_identity, [with_parts]))
+attempts.ask_first(attempts.knowing(by_identity, [with_parts]))
 caught.ATTEMPTS.append(caught_by_identity)
 
 
