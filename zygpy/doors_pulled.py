@@ -53,7 +53,7 @@ from zygpy.pushed.methods import (
     method_called,
     method_of,
 )
-from zygpy.pushed.operators import changed, joined_as, methods_of_operator, operated
+from zygpy.pushed.operators import changed, is_operator, joined_as, methods_of_operator, operated
 from zygpy.pushed.sets import combined, combines_sets
 from zygpy.runtime.accumulate import accumulate, entries
 from zygpy.runtime.mirrors import has_table, held_dot, mirror_of, put_there
@@ -240,8 +240,8 @@ def _call(
 
 
 def _is_pythons_own(function: Any, args: tuple[Any, ...]) -> bool:
-    """Whether what is called makes containers, copies things, or asks them for items."""
-    makes = makes_container(function) or copies_things(function)
+    """Whether what is called makes containers, copies things, is an operator, or asks them for items."""
+    makes = makes_container(function) or copies_things(function) or is_operator(function, args)
     return makes or (asks_iterators(function) and not is_by_rule(function, args))
 
 

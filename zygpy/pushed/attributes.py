@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from types import FunctionType
 from typing import Any
 
@@ -91,7 +92,7 @@ def given_by_method(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any,
 
 def dot_of_constant(value: Any, name: str, y: Any) -> Any:
     """The tangent of what the class of an object has by a name."""
-    if now() is None:
+    if now() is None or is_of_member(value, name):
         return zero_tangent(y)
     return held_dot(type(value), name, y)[name]
 
@@ -121,6 +122,8 @@ def _of_own(value: Any, dot: Any, name: str) -> Any:
     if cls is np.ndarray or (isinstance(value, tuple) and name in getattr(cls, "_fields", ())):
         return _of_array_or_tuple(value, dot, name)
     if (dot is None and name == "args" and _tells_texts(value)) or _is_of_held_class(value, name):
+        return CONSTANT
+    if is_of_member(value, name):
         return CONSTANT
     check_access(value, dot)
     if name == "__dict__":
@@ -158,6 +161,22 @@ def _is_of_held_class(value: Any, name: str) -> bool:
     if base is None or in_class(type(value), "__getattribute__") is not base.__getattribute__:
         return False
     return has_partner(value) and name not in own_things(value) and _is_plain(in_class(type(value), name, []))
+
+
+def is_of_member(value: Any, name: str) -> bool:
+    """Whether what is asked for is the name or the value of a member of an enumeration, and that is the very
+    number or text which the class has given it."""
+    if not isinstance(value, Enum) or name not in ("name", "value"):
+        return False
+    cls = type(value)
+    if (
+        in_class(cls, name) is not in_class(Enum, name)
+        or type(in_class(cls, "__getattribute__")) is FunctionType
+    ):
+        return False
+    held = getattr(value, f"_{name}_")
+    given: Any = cls.__members__ if name == "name" else cls._value2member_map_
+    return _is_plain(held) and any(own is held and member is value for own, member in given.items())
 
 
 def _is_plain(found: Any) -> bool:

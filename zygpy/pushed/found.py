@@ -20,6 +20,7 @@ from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.directions import inner
+from zygpy.runtime.lookup import is_among
 from zygpy.runtime.mirrors import mirror_of
 from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.paired_generators import InPairs
@@ -285,19 +286,29 @@ def _suspended(function: FunctionType, unit: Any) -> Any:
 
 def _can_change(value: Any) -> bool:
     """Whether something that is no function can be changed, or holds what can be."""
-    same = isinstance(value, FunctionType | BuiltinFunctionType | type) or value is NotImplemented
+    same = isinstance(value, FunctionType | BuiltinFunctionType | type | np.dtype) or value is NotImplemented
     return not (type(value) in PLAIN or same)
 
 
 def _are_plain(args: Sequence[Any], *, listed: bool = False) -> bool:
     """Whether these are numbers and arrays, in which nothing else is; or if they may be `listed`, lists and
-    tuples of such."""
+    tuples of such, in which there may be others."""
     return all(
         type(value) in PLAIN
         or type(value) is np.ndarray
-        or (listed and type(value) in (list, tuple) and _are_plain(value))
+        or _is_of_numbers(value)
+        or (listed and type(value) in (list, tuple) and _are_plain(value, listed=True))
         for value in args
     )
+
+
+def _is_of_numbers(value: Any) -> bool:
+    """Whether something is a class of numbers, or what NumPy makes of one."""
+    return isinstance(value, np.dtype) or (isinstance(value, type) and is_among(value, CLASSES))
+
+
+CLASSES = frozenset({float, int, complex, bool, np.float64, np.float32, np.int64, np.complex128})
+"""The classes by which functions of NumPy are told what to make."""
 
 
 def _is_written_in_python(function: FunctionType) -> bool:

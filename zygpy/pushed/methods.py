@@ -30,9 +30,8 @@ from zygpy.pushed.generators import (
 )
 from zygpy.pushed.in_order import called_in_order
 from zygpy.pushed.namespaces import is_namespace, namespace_made
-from zygpy.pushed.sets import (
-    set_made,
-)
+from zygpy.pushed.operators import is_operator, operated
+from zygpy.pushed.sets import set_made
 from zygpy.pushed.subclasses import (
     inherited_called,
     is_native,
@@ -75,6 +74,8 @@ def function_called(
         return constructed(function, args, dots)
     if copies_things(function):
         return copied(function, carried, args, dots, changing)
+    if is_operator(function, args):
+        return operated(function, args, dots)
     return function_in_python(function, carried, args, dots, changing)
 
 

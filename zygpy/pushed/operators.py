@@ -13,13 +13,15 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
 from zygpy.load.signatures import PLAIN
 from zygpy.pushed.attributes import left
-from zygpy.pushed.found import called, ready_operation, run
+from zygpy.pushed.found import OPERANDS, called, ready_operation, run
 from zygpy.pushed.sets import (
     changed_set,
     combined,
     combines_sets,
 )
-from zygpy.runtime.lookup import in_class
+from zygpy.rules.custom import is_ruled
+from zygpy.runtime import operations
+from zygpy.runtime.lookup import in_class, is_among
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.zeros import (
     CannotPush,
@@ -48,6 +50,14 @@ def operated(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tu
         if y is not NotImplemented:
             return y, y_dot
     raise TypeError(message_of_operator(operation, args))
+
+
+def is_operator(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether what is called is an operator by its name (`operator.mul`), of other things than numbers and
+    arrays."""
+    if not is_among(function, NAMED) or is_ruled(function):
+        return False
+    return len(args) == NAMED[function] and not all(isinstance(value, OPERANDS) for value in args)
 
 
 def joined_as(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> str | None:
@@ -85,6 +95,14 @@ def methods_of_operator(operation: Any, args: tuple[Any, ...]) -> tuple[tuple[An
         raise CannotPush
     methods = ((forward, False), (backward, True))
     return tuple([(method, turned) for method, turned in methods if method is not None])
+
+
+NAMED: Mapping[Any, int] = {
+    **dict.fromkeys((*operations.BINARY.values(), divmod, pow), 2),
+    **dict.fromkeys((*operations.UNARY.values(), abs, round), 1),
+}
+"""The operators that can be called by their names, among them builtins that ask for a method in the same way,
+and how many operands each has."""
 
 
 def message_of_operator(operation: Any, args: tuple[Any, ...]) -> str:
