@@ -762,9 +762,14 @@ def joined_text(text: Any, parts: Any, /) -> Any:
 
 
 def with_slice(items: Any, where: Any, iterable: Any, /) -> None:
-    """`items[where] = iterable` of what has no length."""
+    """`items[where] = iterable` of what has no length; the bounds are those of before it is walked over,
+    which may change the list."""
+    start, stop, step = where.indices(len(items))
+    count = len(range(start, stop, step))
     new = [item for item in iterable]
-    items[where] = new
+    if step != 1 and len(new) != count:
+        raise ValueError(f"attempt to assign sequence of size {len(new)} to extended slice of size {count}")
+    items[start : None if stop < 0 else stop : step] = new
 
 
 def array_of_rows(object: Any, dtype: Any = None, copy: Any = True) -> Any:
