@@ -18,6 +18,7 @@ from zygpy.ir.classes import INERT as INERT_CLASS
 from zygpy.ir.classes import STATEFUL
 from zygpy.ir.kinds import NOTHING, Known, List, Object, Unknown, is_mutable
 from zygpy.marks import is_marked
+from zygpy.runtime.lookup import AT_ITS_END, acts_at_its_end
 from zygpy.runtime.protocols import is_computed
 
 
@@ -47,6 +48,7 @@ def _object_made(
 ) -> Value:
     """The same of a class whose objects may hold something that has a gradient."""
     active = any(value.active for value in values)
+    _refuse_acting(run, statement, cls, active)
     reached = call_sites(run, statement, values, env)
     is_exception = issubclass(cls, BaseException)
     run.facts.brings |= is_exception and active
@@ -80,6 +82,12 @@ def _object_made(
         return result
     held = all_of(contained(value.sites) for value in values)
     return make(Object(cls), result.active, held | sites_of(run.allocate(statement, env)))
+
+
+def _refuse_acting(run: Run, statement: core.Assign, cls: type, active: bool) -> None:
+    """Refuse an object that does something at its end, which would come later."""
+    if acts_at_its_end(cls) and (active or run.facts.way.identity):
+        run.refuse(statement, *AT_ITS_END)
 
 
 def _initialised(

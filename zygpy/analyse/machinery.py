@@ -72,6 +72,7 @@ ANSWERS = frozenset(
         "zygpy.identity.attributes._is_frozen",
         "zygpy.identity.attributes._refuse_carried_numbers",
         "zygpy.identity.attributes._refuse_what_is_carried",
+        "zygpy.dispatch.refusals.refuse_acting",
         "zygpy.identity.attributes.refuse_what_is_intercepted",
         "zygpy.identity.calls._says_what_equals",
         "zygpy.identity.calls.is_container",

@@ -54,7 +54,7 @@ from zygpy.ir.kinds import (
     kind_of,
 )
 from zygpy.marks import is_marked
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import AT_ITS_END, acts_at_its_end, in_class
 
 
 def note_escape(run: Run, stored: Value) -> None:
@@ -90,6 +90,7 @@ def write(run: Run, statement: core.Statement, env: Environment) -> None:
             pass
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
             _grow_items(run, statement, run.value(value, env), env)
+            _refuse_acting(run, statement, run.value(target, env), run.value(value, env))
             _write_attribute(run, statement, target, run.value(value, env), env)
         case core.DelItem(target):
             _note_deletion(run, run.value(target, env))
@@ -123,6 +124,15 @@ def _refuse_converted(run: Run, statement: core.SetItem, target: Value, stored: 
     if converted and stored.active and isinstance(target.kind, Array):
         why = "an object is stored in an array of numbers, and what NumPy makes of it is not seen"
         run.refuse(statement, why, "store a number or an array that a method gives, as `float(...)` does")
+
+
+def _refuse_acting(
+    run: Run, statement: core.SetAttr | core.AugmentAttr, target: Value, stored: Value
+) -> None:
+    """What an object does at its end, it does with what it is given."""
+    acting = isinstance(target.kind, Object) and acts_at_its_end(target.kind.cls)
+    if acting and (stored.active or run.facts.way.identity):
+        run.refuse(statement, *AT_ITS_END)
 
 
 def _note_index(

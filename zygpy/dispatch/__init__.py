@@ -38,6 +38,7 @@ from zygpy.dispatch.pulling import prepare_inside as prepare_inside
 from zygpy.dispatch.pulling import pull as pull
 from zygpy.dispatch.pulling import pull_with as pull_with
 from zygpy.dispatch.refusals import intercepted as intercepted
+from zygpy.dispatch.refusals import refuse_acting as refuse_acting
 from zygpy.dispatch.refusals import unseen_write as unseen_write
 from zygpy.load.code import locate_refused as locate_refused
 

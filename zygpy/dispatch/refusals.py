@@ -5,6 +5,7 @@ from __future__ import annotations
 from zygpy.derivation import ELSEWHERE
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.prepared import Prepared
+from zygpy.runtime.lookup import AT_ITS_END, acts_at_its_end
 
 
 def unseen_write(prepared: Prepared, what: str = "") -> UnsupportedSyntaxError:
@@ -54,6 +55,16 @@ def intercepted(cls: type) -> UnsupportedSyntaxError:
         why="which field an attribute stands for is not known then",
         instead="use properties",
     )
+
+
+def refuse_acting(cls: type) -> None:
+    """Refuse objects that run code when nothing holds them any more."""
+    if acts_at_its_end(cls):
+        raise UnsupportedSyntaxError(
+            f"an object of '{cls.__name__}', which has a '__del__' of its own, is made or changed.",
+            why=AT_ITS_END[0],
+            instead=AT_ITS_END[1],
+        )
 
 
 def kept_unseen(value: object, name: str) -> UnsupportedSyntaxError:

@@ -334,6 +334,7 @@ class Cached:
 
 def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
     """`value.name = stored`; called with the store, what is returned is the cotangent of `stored`."""
+    dispatch.refuse_acting(type(value))
     own = plain_fields(value, name, "__setattr__")
     if own is not None:
         own[name] = stored

@@ -78,6 +78,7 @@ def by_type(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any
 
 def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     new, init = cls.__new__, in_class(cls, "__init__")
+    dispatch.refuse_acting(cls)
     if isinstance(new, FunctionType):
         if issubclass(cls, tuple) and is_of_record(new):
             raise missing_rule(cls)

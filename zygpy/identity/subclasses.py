@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity import bypassed
 from zygpy.identity.calls import Prefixed, Trimmed, call
-from zygpy.identity.classes import python_method
+from zygpy.identity.classes import is_walked_by_c, python_method
 from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import accumulate
@@ -30,7 +32,7 @@ from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import COMPARING_METHODS, check_all_comparing
 from zygpy.runtime.queues import queue_method
-from zygpy.runtime.replaced import asked_dict, listed, made_dict, put_in_order
+from zygpy.runtime.replaced import asked_dict, extended, listed, made_dict, put_in_order
 from zygpy.runtime.ways import Way
 
 
@@ -61,6 +63,10 @@ def filled(way: Way, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any
     cotangent is not the container's."""
     if not args and not kwargs:
         return None, Ignored(1)
+    apart = not isinstance(value, dict) and not is_walked_by_c(args[0], AT_ONCE)
+    if apart and python_method(value, "append") is None:
+        _, back = call(way, extended, value, *args, **kwargs)
+        return None, Trimmed(back, 0, 1)
     if not isinstance(value, dict):
         items, read = call(way, listed, *args, **kwargs)
         _, back = native_method(way, value, "extend", (items,), {})
@@ -75,6 +81,10 @@ def filled(way: Way, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any
     table, read = call(way, program, *args, **kwargs)
     _, back = places.dict_method(value, "update", (table,), {})
     return None, Taken(read, back)
+
+
+AT_ONCE = (list, tuple, dict, set, frozenset, deque, np.ndarray)
+"""What gives its items without code that may look at what takes them."""
 
 
 class Taken:

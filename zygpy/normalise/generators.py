@@ -27,6 +27,7 @@ from zygpy.ir.nodes import (
 )
 from zygpy.normalise.comprehensions import is_captured, loops
 from zygpy.normalise.lambdas import is_plain, listed_by_lambda, spell_walks
+from zygpy.normalise.seen_elements import may_see
 from zygpy.normalise.trees import at, changed, identifiers, rewrite
 
 EXHAUSTING = frozenset({"sum", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"})
@@ -40,7 +41,8 @@ OF_MODULES = {"math": frozenset({"prod"}), "statistics": frozenset({"mean", "med
 
 
 SEEN = frozenset({"extend"})
-"""Consumers of which a handler may see how far they came when an element fails."""
+"""Consumers of which a handler may see how far they came when an element fails, and the elements how far they
+are."""
 
 
 def exhaust_generators(tree: Any, names: Names, captured: tuple[str, ...]) -> Any:
@@ -61,16 +63,29 @@ def exhaust_generators(tree: Any, names: Names, captured: tuple[str, ...]) -> An
     hidden = _hidden(tree, captured)
     caught = any(isinstance(node, gast.Try) for node in nodes(tree))
     tree = spell_walks(tree, names, hidden)
-    return rewrite(tree, lambda node: _exhaust(node, hidden, seen=SEEN if caught else frozenset()))
+    own = local_names(tree) - frozenset(captured)
+
+    def exhaust(node: Any) -> gast.AST | None:
+        kept = _is_seen(node) and (caught or may_see(tree, own, node.func.value, node.args[0]))
+        return None if kept else _exhaust(node, hidden)
+
+    return rewrite(tree, exhaust)
 
 
-def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AST | None:
+def _is_seen(node: Any) -> bool:
+    """Whether a node gives a generator expression to one of these consumers."""
+    if not isinstance(node, gast.Call) or getattr(node.func, "attr", "") not in SEEN:
+        return False
+    return bool(node.args) and isinstance(node.args[0], gast.GeneratorExp)
+
+
+def _exhaust(node: Any, hidden: frozenset[str]) -> gast.AST | None:
     if isinstance(node, gast.Starred) and isinstance(node.value, gast.GeneratorExp):
         whole: Any = _listed(node.value, hidden, by_name=True)
         setattr(whole, EXHAUSTED, True)
         starred: gast.AST = changed(node, value=whole)
         return starred
-    if not isinstance(node, gast.Call) or not node.args or getattr(node.func, "attr", "") in seen:
+    if not isinstance(node, gast.Call) or not node.args:
         return None
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     if not _exhausts(node.func, hidden) or not all(is_plain(other, hidden) for other in others):

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.runtime.platform_code import is_platform
+
 MISSING = object()
 """What stands for an attribute that there is not."""
 
@@ -76,6 +78,24 @@ def reads_plainly(cls: type) -> bool:
     (True, False)
     """
     return in_class(cls, "__getattribute__") in (object.__getattribute__, SimpleNamespace.__getattribute__)
+
+
+def acts_at_its_end(cls: type) -> bool:
+    """Whether the objects of a class run code of a program when nothing holds them any more.
+
+    >>> acts_at_its_end(float)
+    False
+    """
+    found = in_class(cls, "__del__", None)
+    acting = isinstance(found, FunctionType) and bool(found.__code__.co_names)
+    return acting and not is_platform(found.__code__.co_filename)
+
+
+AT_ITS_END = (
+    "what the pullback needs is held until then, so that '__del__' would run later than in a plain call",
+    "do what it does in a method that is called, or in the '__exit__' of a context manager",
+)
+"""Why objects with a `__del__` of their own are refused, and what to do."""
 
 
 def sets_plainly(cls: type) -> bool:

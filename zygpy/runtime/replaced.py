@@ -761,10 +761,27 @@ def joined_text(text: Any, parts: Any, /) -> Any:
     return text.join(listed)
 
 
+def _are_bounds_first() -> bool:
+    """Whether this Python finds the bounds of a slice before it computes the items that are stored there."""
+    items = [0]
+    items[1:] = (items.append(1) or 2 for _ in range(1))  # type: ignore[func-returns-value]
+    return items == [0, 2, 1]
+
+
+BOUNDS_FIRST = _are_bounds_first()
+
+
 def with_slice(items: Any, where: Any, iterable: Any, /) -> None:
-    """`items[where] = iterable` of what has no length."""
+    """`items[where] = iterable` of what has no length, which may change the list while it is walked over."""
+    start, stop, step = where.indices(len(items))
+    count = len(range(start, stop, step))
     new = [item for item in iterable]
-    items[where] = new
+    if not BOUNDS_FIRST:
+        items[where] = new
+        return
+    if step != 1 and len(new) != count:
+        raise ValueError(f"attempt to assign sequence of size {len(new)} to extended slice of size {count}")
+    items[start : None if stop < 0 else stop : step] = new
 
 
 def array_of_rows(object: Any, dtype: Any = None, copy: Any = True) -> Any:

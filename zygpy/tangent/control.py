@@ -118,7 +118,8 @@ class Iteration:
 
         pairs = generators.in_pairs(self.t, self.loop, iterable)
         if pairs is None and self._is_stepped(iterable):
-            xs, beside = generators.begin_apart(self.t, self.loop, iterable, dots())
+            together = _is_zipped(self.loop.iterable)
+            xs, beside = generators.begin_apart(self.t, self.loop, iterable, dots(), together=together)
             self.steps.append((self._dots(target), beside))
             return primal.target(target), name_node(xs)
         return _pair(primal.target(target), self._dots(target)), both() if pairs is None else pairs
@@ -184,6 +185,15 @@ class Iteration:
                 return name_node(self.t.dot(target))
             return name_node(self.t.unused)
         return gast.Tuple([self._dots(item) for item in target], gast.Load())
+
+
+def _is_zipped(iterable: Any) -> bool:
+    """Whether a loop walks over several things at once."""
+    if not isinstance(iterable, core.Iterate):
+        return False
+    return (len(iterable.args) > 1 and iterable.func.names[-1] == "zip") or any(
+        map(_is_zipped, iterable.args)
+    )
 
 
 def _is_set(kind: Any) -> bool:

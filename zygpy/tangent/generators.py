@@ -242,15 +242,26 @@ def in_pairs(t: Tangents, loop: Any, iterable: core.Atom) -> gast.expr | None:
     return t.tangent(loop, iterable) if is_known(t, loop, iterable) else None
 
 
-def begin_apart(t: Tangents, loop: Any, iterable: core.Atom, dots: gast.expr) -> tuple[str, str]:
-    """What gives the items of something, and what gives their tangents, for a loop over both."""
+def begin_apart(
+    t: Tangents, loop: Any, iterable: core.Atom, dots: gast.expr, *, together: bool
+) -> tuple[str, str]:
+    """What gives the items of something, and what gives their tangents, for a loop over both.
+
+    Where other things are walked over `together` with it, which may ask the same iterator, or end before it,
+    each tangent is taken behind its item.
+    """
     xs, beside = t.ctx.names.temporary(), t.ctx.names.temporary()
 
+    def split(pairs: gast.expr) -> None:
+        t.emit("$xs, $it = $f($g)", xs=xs, it=beside, f=t.ctx.cell("items_apart", items_apart), g=pairs)
+
     def apart() -> None:
-        split = t.ctx.cell("items_apart", items_apart)
-        t.emit("$xs, $it = $f($g)", xs=xs, it=beside, f=split, g=t.tangent(loop, iterable))
+        split(t.tangent(loop, iterable))
 
     def otherwise() -> None:
+        if together:
+            split(quote_expression("$zip($x, $d)", zip=t.ctx.builtin("zip"), x=primal_atom(iterable), d=dots))
+            return
         t.emit("$xs = $x", xs=xs, x=primal_atom(iterable))
         t.emit("$it = $iter($dots)", it=beside, iter=t.ctx.builtin("iter"), dots=dots)
 
