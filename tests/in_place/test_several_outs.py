@@ -1,4 +1,4 @@
-"""Calls that store several results, clipped numbers in the places of a mask, and views that are written to."""
+"""Calls that store several results, clipped numbers in the places of a mask, and views that are written."""
 
 from __future__ import annotations
 
