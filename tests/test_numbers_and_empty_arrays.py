@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.linalg as sl
+import scipy.ndimage as nd
 import scipy.special as sc
 import scipy.stats as st
 
@@ -26,6 +27,8 @@ OF_NUMBERS: dict[str, Function] = {
     "sici": lambda x: np.sum(sc.sici([x, 2 * x])[0] ** 2),
     "itairy": lambda x: np.sum(sc.itairy([x, 2 * x])[2] ** 2),
     "modfresnelp": lambda x: np.sum(np.real(sc.modfresnelp([x, 2 * x])[0])),
+    "gradient along no axis": lambda x: nd.gaussian_gradient_magnitude(-x, 1.0) * x,
+    "gradient of no direction": lambda x: nd.generic_gradient_magnitude(-x, nd.sobel) * x,
     "item": lambda x: np.float64(x).item() ** 3,
 }
 
