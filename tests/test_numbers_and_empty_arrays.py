@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.linalg as sl
 import scipy.ndimage as nd
+import scipy.signal as ss
 import scipy.special as sc
 import scipy.stats as st
 
@@ -29,6 +30,11 @@ OF_NUMBERS: dict[str, Function] = {
     "modfresnelp": lambda x: np.sum(np.real(sc.modfresnelp([x, 2 * x])[0])),
     "gradient along no axis": lambda x: nd.gaussian_gradient_magnitude(-x, 1.0) * x,
     "gradient of no direction": lambda x: nd.generic_gradient_magnitude(-x, nd.sobel) * x,
+    "freqz": lambda x: np.abs(ss.freqz([1.0, x], [1.0, 0.2], x)[1][0]) + ss.freqz([1.0], [1.0], x)[0][0],
+    "freqs": lambda x: np.abs(ss.freqs([1.0, x], [1.0, 0.2], x)[1][0]),
+    "sosfreqz": lambda x: np.abs(ss.sosfreqz([[1.0, 0.4, 0.2, 1.0, 0.1, 0.3]], x)[1][0]),
+    "freqz_zpk": lambda x: np.abs(ss.freqz_zpk([0.3], [0.2], 1.5, x)[1][0]),
+    "freqs_zpk": lambda x: np.abs(ss.freqs_zpk([0.3], [0.2], 1.5, x)[1][0]),
     "item": lambda x: np.float64(x).item() ** 3,
 }
 
