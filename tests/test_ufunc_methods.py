@@ -75,6 +75,8 @@ PROGRAMS: dict[str, Program] = {
     **{f"{name}.{method}": of(name, method) for method in ("accumulate", "outer") for name in BINARY},
     **{f"{name}.{method}": of(name, method) for method in ("reduce", "reduceat") for name in IN_PIECES},
     "power.reduce": (lambda m: weighed(np.power.reduce(m)), (AMOUNTS,)),
+    "power.reduce along rows": (lambda m: weighed(np.power.reduce(m, axis=1)), (AMOUNTS,)),
+    "arctan2.reduce along rows": (lambda m: weighed(np.arctan2.reduce(m, axis=1, initial=0.3)), (AMOUNTS,)),
     **{f"{name}.at": at(name) for name in (*BINARY[:9], "negative", "exp", "square", "sin")},
     "multiply.at rows": (at_rows, (M, np.array([[1.5], [0.3], [2.0]]))),
     "multiply.at a view": (at_a_view, (X, np.array([1.5, 0.3, 2.0]))),

@@ -109,6 +109,7 @@ qspline2d(precision) qz(sort) schur(sort) shortest_path(indices) siegelslopes(ax
 solve_continuous_are(balanced) solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m)
 theilslopes(alpha) theilslopes(axis) trim1(tail) relfreq(numbins) yeojohnson_normmax(brack)
 zpk2sos(analog) zpk2sos(pairing)
+clip(where) viewed(type)
 """
 """The same of a function, whose names mean something else in others."""
 

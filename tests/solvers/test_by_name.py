@@ -160,6 +160,7 @@ ROOTS: dict[str, Callable[[Any, Any], Any]] = {
     "newton_krylov": lambda f, x: so.newton_krylov(f, x, f_tol=1e-11),
     "anderson": lambda f, x: so.anderson(f, x, f_tol=1e-11),
     "broyden1": lambda f, x: so.broyden1(f, x, f_tol=1e-11),
+    "broyden2 by position": lambda f, x: so.broyden2(f, x, None, -0.5, "restart", None, False, 200, 1e-11),
     "broyden2": lambda f, x: so.broyden2(f, x, f_tol=1e-11),
     "diagbroyden": lambda f, x: so.diagbroyden(f, x, f_tol=1e-11),
     "linearmixing": lambda f, x: so.linearmixing(f, x, alpha=-0.3, f_tol=1e-11),

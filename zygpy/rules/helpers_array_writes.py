@@ -104,6 +104,7 @@ non_differentiable(array_writes.places_along_axis, kind="places along axis")
 non_differentiable(array_writes.at_places)
 non_differentiable(
     array_writes.check_shapes,
+    array_writes.check_outs,
     array_writes.check_copy,
     array_writes.check_fill,
     array_writes.check_partition,

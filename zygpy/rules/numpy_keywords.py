@@ -7,6 +7,7 @@ import numpy as np
 from zygpy.rules.declare import non_differentiable, rule, stands_for
 from zygpy.runtime import (
     kinds_of_arrays,
+    methods,
     numpys_value,
     padding,
     shaping,
@@ -60,10 +61,11 @@ non_differentiable(
     ufunc_programs.rounds, ufunc_programs.shape_of_items, kind="unknown",
 )  # fmt: skip
 non_differentiable(
-    programs.check_layout, padding.check_mode, ufunc_programs.check_same, ufunc_programs.check_everywhere,
+    programs.check_layout, programs.check_no_mask, padding.check_mode,
+    ufunc_programs.check_same, ufunc_programs.check_everywhere,
     kind="none",
 )  # fmt: skip
-non_differentiable(ufunc_programs.dtypes_of_operands, kind="unknown")
+non_differentiable(ufunc_programs.dtypes_of_operands, ufunc_programs.is_same, kind="unknown")
 
 NEVER = 99
 """More positional arguments than any call has."""
@@ -74,6 +76,7 @@ for _name in ("nanvar", "nanstd"):
     stands_for(getattr(np, _name), getattr(programs, _name), "where, mean, correction", NEVER)
 for _name in ("quantile", "percentile"):
     stands_for(getattr(np, _name), getattr(programs, _name), "weights", NEVER)
+stands_for(np.clip, programs.clip, "dtype, casting, where, order, subok", NEVER)
 stands_for(np.linspace, programs.linspace, "retstep", 4)
 stands_for(np.logspace, programs.logspace, "dtype, axis", 5)
 stands_for(np.geomspace, programs.geomspace, "dtype, axis", 4)
@@ -92,8 +95,11 @@ rule(
     containers=True,
 )
 stands_for(np.matrix, kinds_of_arrays.of_matrices)
+stands_for(methods.view, kinds_of_arrays.viewed, "dtype, type", 1)
 stands_for(np.nditer, kinds_of_arrays.walked_over)
-non_differentiable(kinds_of_arrays.refuse_masked, kinds_of_arrays.refuse_matrices, kind="none")
+non_differentiable(
+    kinds_of_arrays.check_view, kinds_of_arrays.refuse_masked, kinds_of_arrays.refuse_matrices, kind="none"
+)
 non_differentiable(kinds_of_arrays.refuse_nditer, kind="none")
 non_differentiable(vectorized.check_vectorized, vectorized.check_results, kind="none")
 non_differentiable(vectorized.types_of, vectorized.cores_of, vectorized.lengths_of, kind="unknown")

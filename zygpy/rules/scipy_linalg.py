@@ -336,8 +336,8 @@ rule(
 rule(
     sl.sqrtm,
     "y = sqrtm(A)",
-    A_bar="functions.root_cotangent(y, y_bar)",
-    A_dot="functions.root_cotangent(conj(swapped(y)), y_bar)",
+    A_bar="functions.root_cotangent(y, functions.of_matrix(y_bar, A))",
+    A_dot="functions.root_cotangent(conj(swapped(y)), functions.of_matrix(y_bar, A))",
     kind="any matrices",
     note="the principal branch",
 )

@@ -228,7 +228,7 @@ several(
     "itairy",
     "x",
     domain="x > 0",
-    **by("x", "sc.airy(x)[0]", "sc.airy(x)[2]", "sc.airy(-x)[0]", "sc.airy(-x)[2]"),
+    **by("x", "sc.airy(x)[0]", "sc.airy(x)[2]", "sc.airy(np.negative(x))[0]", "sc.airy(np.negative(x))[2]"),
 )
 special(
     "besselpoly",

@@ -81,7 +81,7 @@ _continuous(
     ("stdtr", "", "stdtrit"),
     "df",
     "t",
-    "np.exp(-(df + 1) / 2 * np.log1p({x} * {x} / df)"
+    "np.exp(-(df + 1) / 2 * np.log1p(np.divide({x} * {x}, df))"
     " - sc.betaln(special.in_precision_of(df, 0.5), df / 2)) / np.sqrt(df)",
     "df > 1",
     upper=False,
@@ -100,8 +100,9 @@ _continuous(
     ("fdtr", "fdtrc", "fdtri"),
     "dfn, dfd",
     "x",
-    "np.exp(sc.xlogy(dfn / 2 - 1, {x} * dfn / dfd) - (dfn + dfd) / 2 * np.log1p({x} * dfn / dfd)"
-    " - sc.betaln(dfn / 2, dfd / 2)) * (dfn / dfd)",
+    "np.exp(sc.xlogy(dfn / 2 - 1, np.divide({x} * dfn, dfd))"
+    " - (dfn + dfd) / 2 * np.log1p(np.divide({x} * dfn, dfd))"
+    " - sc.betaln(dfn / 2, dfd / 2)) * np.divide(dfn, dfd)",
     "dfn > 2, dfd > 2",
     upper=False,
     dfn="shifts.f_dfn({x}, dfn, dfd)",

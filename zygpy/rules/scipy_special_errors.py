@@ -72,8 +72,8 @@ for _name, _turn in (("modfresnelp", "1j"), ("modfresnelm", "-1j")):
         at="nan for the first result where x < 0, which SciPy gives with another imaginary part",
         **by(
             "x",
-            f"special.where_right(-np.exp({_turn} * x * x), x)",
-            f"-2 * {_turn} * x * y[1] - cmath.exp(-{_turn} * math.pi / 4) / math.sqrt(math.pi)",
+            f"special.where_right(-np.exp({_turn} * np.square(x)), x)",
+            f"-2 * {_turn} * np.multiply(x, y[1]) - cmath.exp(-{_turn} * math.pi / 4) / math.sqrt(math.pi)",
             real=True,
         ),
     )
@@ -96,7 +96,7 @@ elementwise(
     domain="n == -1, x > 0",
     refused={"n": ORDER},
 )
-several("sici", "x", domain="x > 0", **by("x", "np.sinc(x / math.pi)", "divided(np.cos(x), x)"))
+several("sici", "x", domain="x > 0", **by("x", "np.sinc(np.divide(x, math.pi))", "divided(np.cos(x), x)"))
 several("shichi", "x", domain="x > 0", **by("x", "sc.spherical_in(0, x)", "divided(np.cosh(x), x)"))
 special("spence", "z", z_bar=times("special.log_ratio_derivative(z, 0)"), domain="z > 0")
 elementwise(

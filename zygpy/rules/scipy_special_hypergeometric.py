@@ -18,14 +18,17 @@ special(
 special(
     "hyp1f1",
     "a, b, x",
-    x_bar=times("a / b * sc.hyp1f1(a + 1, np.where(a == -1, 1.0, b + 1), x)"),
+    x_bar=times("np.divide(a, b) * sc.hyp1f1(a + 1, np.where(a == -1, 1.0, b + 1), x)"),
     domain="a > 0, b > 0",
     refused={"a": PARAMETER, "b": PARAMETER},
 )
 special(
     "hyp2f1",
     "a, b, c, z",
-    z_bar=times("a * b / c * sc.hyp2f1(np.where(a * b == 0, 0.0, a + 1.0), b + 1, c + 1, z)"),
+    z_bar=times(
+        "a * b / np.where(np.equal(c, 0), np.nan, c)"
+        " * sc.hyp2f1(np.where(a * b == 0, 0.0, a + 1.0), b + 1, c + 1, z)"
+    ),
     domain="a > 0, b > 0, c > 0, 0 < z < 1",
     refused={"a": PARAMETER, "b": PARAMETER, "c": PARAMETER},
 )

@@ -60,7 +60,9 @@ def refuse_overlap(function: Any, array: Any, *sources: Any) -> None:
 
 def check_shapes(out: Any, function: Any, options: Any, *args: Any) -> None:
     """Raise what `function(*args, **options, out=out)` raises for the shapes, for a ufunc."""
-    if isinstance(out, np.ndarray) and function.signature is None and not _broadcast_to(out, args):
+    if not isinstance(out, np.ndarray) or getattr(function, "signature", None) is not None:
+        return
+    if not _broadcast_to(out, args):
         function(*args, **options or {}, out=double(out))
 
 
@@ -94,6 +96,28 @@ def written_out(out: Any, value: Any, function: Any, options: Any, *args: Any) -
     with np.errstate(divide="ignore", invalid="ignore"):  # computing `value` has told of these
         function(*args, **options or {}, out=stored)
     return stored.copy()
+
+
+def check_outs(outs: Any, values: Any, function: Any, *args: Any) -> None:
+    """Refuse arrays for the results of a ufunc that are not like these, or share memory."""
+    pairs = zip(outs, values, strict=True)
+    alike = all(out is None or (is_plain(out) and holds(out, value)) for out, value in pairs)
+    given = [out for out in outs if out is not None]
+    if alike and (len(given) < 2 or not np.may_share_memory(*given)):
+        return
+    doubles = tuple(double(out) if isinstance(out, np.ndarray) else out for out in outs)
+    function(*args, out=doubles)
+    raise UnsupportedSyntaxError(
+        f"'{function.__name__}' is given arrays as 'out' that are not like its results.",
+        why="the store of the results is written for arrays of their shapes and dtypes, of their own memory",
+        instead="leave 'out' away and assign to the arrays",
+    )
+
+
+def holds(out: Array, value: Any) -> bool:
+    """Whether an array of this shape holds the numbers of a result as they are."""
+    counts = out.dtype.kind == value.dtype.kind == "i" and np.can_cast(value.dtype, out.dtype)
+    return bool(out.shape == np.shape(value) and (out.dtype == value.dtype or counts))
 
 
 def _is_alike(out: Array, value: Any) -> bool:

@@ -344,7 +344,8 @@ def gaussian_gradient_magnitude(
     for part in curved(x, sigma, 1, mode, cval, axes, truncate, radius):
         square = square + part * part
     there = np.greater(square, 0)
-    return finished(value, np.where(there, np.sqrt(np.where(there, square, 1.0)), 0.0), input, output)
+    found = np.where(there, np.sqrt(np.where(there, square, 1.0)), 0.0)
+    return finished(value, found if len(chosen_axes(axes, np.ndim(x))) > 0 else x, input, output)
 
 
 def curved(

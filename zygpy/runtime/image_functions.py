@@ -136,7 +136,7 @@ def generic_gradient_magnitude(
         square = square + part * part
     there = np.greater(square, 0)
     found = np.where(there, np.sqrt(np.where(there, square, 1.0)), 0.0)
-    return checked("generic_gradient_magnitude", value, found)
+    return checked("generic_gradient_magnitude", value, found if len(kept) > 0 else numbers(input))
 
 
 # What is refused.

@@ -178,7 +178,7 @@ def item_transpose(value: Any, shape: Shape, args: tuple[Any, ...]) -> Any:
 
 def item_of(a: Any, args: tuple[Any, ...]) -> Any:
     """The transpose of `item_transpose`."""
-    return a[_item_index(args, np.shape(a))]
+    return np.asarray(a)[_item_index(args, np.shape(a))]
 
 
 def _item_index(args: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:

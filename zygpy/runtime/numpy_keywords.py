@@ -11,6 +11,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.numbers import as_real_as
 from zygpy.runtime.numpys_value import as_numpy_gives, numpys
 from zygpy.runtime.selections import elements_at, numbered
+from zygpy.runtime.ufunc_programs import check_everywhere
 
 # ------------------------------------------------------------------------- reductions that leave NaN out
 
@@ -315,6 +316,29 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     value = numpys(np.intersect1d, (ar1, ar2, assume_unique, return_indices), {})
     common = np.intersect1d(ar1, ar2, assume_unique)
     return as_numpy_gives(value[0], common), value[1], value[2]
+
+
+def clip(
+    a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None,
+    dtype: Any = None, where: Any = True, **options: Any,
+) -> Any:  # fmt: skip
+    """`np.clip` as numbers of a dtype."""
+    low, high = a_min if min is None else min, a_max if max is None else max
+    check_no_mask(np.clip, where, out)
+    value = numpys(np.clip, (a, low, high), {"dtype": dtype, **options})
+    bounds = [one if one is None else cast(one, {"dtype": dtype}) for one in (low, high)]
+    return as_numpy_gives(value, np.clip(cast(a, {"dtype": dtype}), bounds[0], bounds[1]))
+
+
+def check_no_mask(function: Any, where: Any, out: Any) -> None:
+    """Refuse an `out` that was not seen, and a mask without one."""
+    if out is not None:
+        raise UnsupportedSyntaxError(
+            f"'{function.__name__}' is called with 'out' in a way that was not seen before.",
+            why="the store of the result is written where the call is",
+            instead="call it by its name, with 'out=' alone by keyword",
+        )
+    check_everywhere(function, where)
 
 
 def convolve(a: Any, v: Any, mode: Any = "full") -> Any:

@@ -256,19 +256,19 @@ def betaprime_b(z: Any, a: Any, b: Any) -> Any:
 
 
 def f_dfn(z: Any, dfn: Any, dfd: Any) -> Any:
-    moved = beta_ratio(dfn / 2, dfd / 2, logarithm(dfn * z / dfd), 1, 0)
-    return -times(z, 1 / dfn + moved / 2)
+    moved = beta_ratio(dfn / 2, dfd / 2, logarithm(np.divide(dfn * z, dfd)), 1, 0)
+    return -times(z, np.divide(1, dfn) + moved / 2)
 
 
 def f_dfd(z: Any, dfn: Any, dfd: Any) -> Any:
-    moved = beta_ratio(dfn / 2, dfd / 2, logarithm(dfn * z / dfd), 0, 1)
-    return times(z, 1 / dfd - moved / 2)
+    moved = beta_ratio(dfn / 2, dfd / 2, logarithm(np.divide(dfn * z, dfd)), 0, 1)
+    return times(z, np.divide(1, dfd) - moved / 2)
 
 
 def t_df(z: Any, df: Any) -> Any:
     half = np.ones_like(df) / 2  # in the precision of `df`
     moved = beta_ratio(half, df / 2, 2 * logarithm(np.abs(z)) - np.log(df), 0, 1)
-    return times(z, 1 / df - moved / 2) / 2
+    return times(z, np.divide(1, df) - moved / 2) / 2
 
 
 def rdist_c(z: Any, c: Any) -> Any:

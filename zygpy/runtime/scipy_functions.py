@@ -87,6 +87,17 @@ def times_to_halve(a: Any) -> int:
     return int(np.ceil(np.log2(size / NEAR))) if np.isfinite(size) and size > NEAR else 0
 
 
+def of_matrix(bar: Any, a: Any) -> Any:
+    """What comes in for the square root of a matrix: of a number SciPy's is not the root."""
+    if np.ndim(a) < 2:
+        raise MissingRuleError(
+            "'scipy.linalg.sqrtm' is given a number, and no matrix.",
+            why="some versions of SciPy give another function of it",
+            instead="use 'np.sqrt'",
+        )
+    return bar
+
+
 def root_cotangent(y: Any, bar: Any) -> Any:
     """What comes back to `a` in `y = scipy.linalg.sqrtm(a)` (Higham 2008, section 6.1)."""
     if np.ndim(y) == 2:

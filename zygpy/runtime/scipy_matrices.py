@@ -249,6 +249,8 @@ def diagonal_sums(left: Any, right: Any) -> Any:
     """The sums along the diagonals of `left` times `right` adjoint, from the top right to the bottom left."""
     product = np.matmul(as_columns(left), adjoint(as_columns(right)))
     rows, columns = product.shape
+    if rows + columns == 0:
+        return np.zeros_like(np.ravel(product))
     return np.stack([np.trace(product, offset) for offset in range(columns - 1, -rows, -1)])
 
 

@@ -82,10 +82,10 @@ def freqz(
 
 def frequencies_of(b: Any, a: Any, given: Any, whole: Any, fs: Any, include_nyquist: Any) -> Any:
     """The frequencies that are asked for: themselves, or so many of them."""
-    if given is None or np.ndim(given) == 0:
+    if given is None or (np.ndim(given) == 0 and np.asarray(given).dtype.kind in "iub"):
         angles = evenly_spaced(b, a, given, whole, include_nyquist)
         return angles if fs is None else angles * (fs / (2 * np.pi))
-    return np.asarray(given) * 1.0
+    return np.atleast_1d(np.asarray(given) * 1.0)
 
 
 def evenly_spaced(b: Any, a: Any, given: Any, whole: Any, include_nyquist: Any) -> Any:

@@ -69,7 +69,8 @@ def freqs_zpk(z: Any, p: Any, k: Any, worN: Any = 200) -> Any:  # noqa: N803 (Sc
 
 def frequencies(w: Any, given: Any) -> Any:
     """The frequencies that are given, or those that SciPy has chosen."""
-    return w if given is None or np.ndim(given) == 0 else np.atleast_1d(given)
+    counted = given is None or (np.ndim(given) == 0 and np.asarray(given).dtype.kind in "iub")
+    return w if counted else np.atleast_1d(given)
 
 
 def quotient(b: Any, a: Any, w: Any) -> Any:

@@ -35,10 +35,15 @@ def iqr(
     check("iqr", nan_policy, x)
     low, high = ends(rng)
     value = told("iqr", x, axis, (low, high), scale, interpolation=interpolation, keepdims=keepdims)
-    numbers = floats(x)
+    numbers = one_or_more(floats(x), axis)
     whole = np.percentile(numbers, high, axis=axis, method=interpolation, keepdims=keepdims)
     whole = whole - np.percentile(numbers, low, axis=axis, method=interpolation, keepdims=keepdims)
     return as_given(value, whole / (in_units(scale) if isinstance(scale, str) else scale))
+
+
+def one_or_more(a: Any, axis: Any) -> Any:
+    """The numbers, or NaN where there are none, as SciPy has it."""
+    return a if np.size(a) > 0 else np.sum(a, axis=axis, keepdims=True) * np.nan
 
 
 def ends(rng: Any) -> Any:
@@ -87,7 +92,7 @@ def quantile(
     check_along("quantile", x, p, axis)
     check_method("quantile", method)
     value = told("quantile", x, p, method=method, axis=axis, keepdims=keepdims)
-    whole = np.quantile(floats(x), np.reshape(p, (-1,)), axis=axis, method=method)
+    whole = np.quantile(one_or_more(floats(x), axis), np.reshape(p, (-1,)), axis=axis, method=method)
     along = 0 if axis is None else axis
     return as_given(value, np.reshape(np.moveaxis(whole, 0, along), np.shape(value)))
 
@@ -253,7 +258,8 @@ def tmin(
     check("tmin", nan_policy, a)
     value = told("tmin", a, lowerlimit, axis, inclusive, keepdims=keepdims)
     mask = inside(a, (lowerlimit, None), (inclusive, True))
-    return as_given(value, np.min(np.where(mask, floats(a), np.inf), axis=axis, keepdims=keepdims))
+    numbers = one_or_more(np.where(mask, floats(a), np.inf), axis)
+    return as_given(value, np.min(numbers, axis=axis, keepdims=keepdims))
 
 
 def tmax(
@@ -269,4 +275,5 @@ def tmax(
     check("tmax", nan_policy, a)
     value = told("tmax", a, upperlimit, axis, inclusive, keepdims=keepdims)
     mask = inside(a, (None, upperlimit), (True, inclusive))
-    return as_given(value, np.max(np.where(mask, floats(a), -np.inf), axis=axis, keepdims=keepdims))
+    numbers = one_or_more(np.where(mask, floats(a), -np.inf), axis)
+    return as_given(value, np.max(numbers, axis=axis, keepdims=keepdims))

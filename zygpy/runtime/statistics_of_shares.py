@@ -82,7 +82,9 @@ def circstd(
     check("circstd", nan_policy, samples)
     value = told("circstd", samples, high, low, axis, normalize=normalize, keepdims=keepdims)
     sines, cosines = resultant(samples, high, low, axis)
-    whole = np.sqrt(-2 * np.log(np.hypot(sines, cosines)))
+    length = np.hypot(sines, cosines)
+    apart = length < 1  # at 0 the root has no derivative: it is 0 there
+    whole = np.where(apart, np.sqrt(-2 * np.log(np.where(apart, length, 0.5))), 0.0 * length)
     whole = whole if normalize else whole * ((high - low) / (2 * math.pi))
     return as_given(value, reduced(whole, axis, keepdims))
 

@@ -66,8 +66,8 @@ def not_known(name: str, why: str, instead: str) -> MissingRuleError:
 
 
 def floats(a: Any) -> Any:
-    """An array of floats."""
-    return np.asarray(a) * 1.0
+    """An array of floats, which has an axis: SciPy takes a number for a sample of one."""
+    return np.atleast_1d(np.asarray(a) * 1.0)
 
 
 def reduced(whole: Any, axis: Any, keepdims: Any) -> Any:

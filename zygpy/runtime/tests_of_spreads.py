@@ -8,6 +8,7 @@ D. M. Govern (1994).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,8 @@ def bartlett(*samples: Any, axis: Any = 0, nan_policy: Any = "propagate", keepdi
         free, spread = count(numbers, axis) - 1, variance(numbers, axis, 1)
         pooled, logarithms = pooled + free * spread, logarithms + free * np.log(spread)
         inverses, df = inverses + over(1.0, free), df + free
-    whole = df * np.log(pooled / df) - logarithms
-    whole = whole / (1 + (inverses - over(1.0, df)) / (3 * (groups - 1)))
+    whole = df * np.log(pooled * over(1.0, df)) - logarithms
+    whole = whole / (1 + (inverses - over(1.0, df)) / (3.0 * np.float64(groups - 1)))
     p = sc.chdtrc(groups - 1.0, whole)
     return as_pair(result, reduced(whole, axis, keepdims), reduced(p, axis, keepdims))
 
@@ -67,7 +68,8 @@ def lines(a: Any, axis: Any) -> Any:
         return np.ravel(a)
     axes = [one % np.ndim(a) for one in (axis if isinstance(axis, tuple) else (axis,))]
     rest = [one for one in range(np.ndim(a)) if one not in axes]
-    return np.reshape(np.transpose(a, rest + axes), [np.shape(a)[one] for one in rest] + [-1])
+    length = math.prod([np.shape(a)[one] for one in axes])
+    return np.reshape(np.transpose(a, rest + axes), [np.shape(a)[one] for one in rest] + [length])
 
 
 def distances(rows: Any, center: Any, proportion: Any) -> Any:
@@ -92,7 +94,7 @@ def between_groups(arrays: Any, axis: Any) -> Any:
         sums, n = sums + count(one, axis) * np.mean(one, axis=axis, keepdims=True), n + count(one, axis)
     for one in arrays:
         size = count(one, axis)
-        between = between + size * (np.mean(one, axis=axis, keepdims=True) - sums / n) ** 2
+        between = between + size * (np.mean(one, axis=axis, keepdims=True) - sums * over(1.0, n)) ** 2
         inside = inside + size * central(one, 2, axis)
     return between / inside * over(n - groups, groups - 1), groups, n
 

@@ -317,44 +317,44 @@ def basinhopping(
 # Roots of several unknowns.
 
 
-def krylov(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+def krylov(F: Any, xin: Any, *given: Any, **options: Any) -> Any:  # noqa: N803
     """`scipy.optimize.newton_krylov`."""
-    return zero_by(so.newton_krylov, F, xin, options)
+    return zero_by(so.newton_krylov, F, xin, given, options)
 
 
-def anderson(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+def anderson(F: Any, xin: Any, *given: Any, **options: Any) -> Any:  # noqa: N803
     """`scipy.optimize.anderson`."""
-    return zero_by(so.anderson, F, xin, options)
+    return zero_by(so.anderson, F, xin, given, options)
 
 
-def broyden1(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+def broyden1(F: Any, xin: Any, *given: Any, **options: Any) -> Any:  # noqa: N803
     """`scipy.optimize.broyden1`."""
-    return zero_by(so.broyden1, F, xin, options)
+    return zero_by(so.broyden1, F, xin, given, options)
 
 
-def broyden2(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+def broyden2(F: Any, xin: Any, *given: Any, **options: Any) -> Any:  # noqa: N803
     """`scipy.optimize.broyden2`."""
-    return zero_by(so.broyden2, F, xin, options)
+    return zero_by(so.broyden2, F, xin, given, options)
 
 
-def diagbroyden(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+def diagbroyden(F: Any, xin: Any, *given: Any, **options: Any) -> Any:  # noqa: N803
     """`scipy.optimize.diagbroyden`."""
-    return zero_by(so.diagbroyden, F, xin, options)
+    return zero_by(so.diagbroyden, F, xin, given, options)
 
 
-def linearmixing(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+def linearmixing(F: Any, xin: Any, *given: Any, **options: Any) -> Any:  # noqa: N803
     """`scipy.optimize.linearmixing`."""
-    return zero_by(so.linearmixing, F, xin, options)
+    return zero_by(so.linearmixing, F, xin, given, options)
 
 
-def excitingmixing(F: Any, xin: Any, **options: Any) -> Any:  # noqa: N803
+def excitingmixing(F: Any, xin: Any, *given: Any, **options: Any) -> Any:  # noqa: N803
     """`scipy.optimize.excitingmixing`."""
-    return zero_by(so.excitingmixing, F, xin, options)
+    return zero_by(so.excitingmixing, F, xin, given, options)
 
 
-def zero_by(solver: Any, function: Any, start: Any, options: Any) -> Any:
+def zero_by(solver: Any, function: Any, start: Any, given: Any, options: Any) -> Any:
     """Where a function of several unknowns is zero."""
-    return solved(function, separate(found(solver, (function, start), options)), (), True)
+    return solved(function, separate(found(solver, (function, start, *given), options)), (), True)
 
 
 for _function, _program in (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -189,6 +189,9 @@ class _Rewriter:
 
     def _with_out(self, steps: _Steps, function: Any, path: core.Path, op: core.Call) -> core.Block:
         """A call that writes its result to `out`, if it is given one."""
+        if isinstance(function, np.ufunc) and function.nout > 1:
+            return self._into_several(steps, function, path, op)
+        op = _bounds_by_position(op) if function is np.clip else op
         given, op = op, named_from_out(function, op)
         left = steps.statement if op == given else replace(steps.statement, op=op)
         out, op = _taken_out(function, op)
@@ -207,6 +210,42 @@ class _Rewriter:
         without = replace(steps.statement, op=op)
         return (compared, core.If(test, (without,), tuple(steps.made), steps.statement.loc))
 
+    def _into_several(self, steps: _Steps, ufunc: np.ufunc, path: core.Path, op: core.Call) -> core.Block:
+        """A call of a ufunc of several results that stores each of them in an array of its own."""
+        outs = self._several(ufunc, op)
+        if outs is None or all(out == core.Const(None) for out in outs):
+            return (steps.statement,)
+        callee = steps.assign(core.Read(path))
+        given = tuple(operands(replace(op, func=path)))[: ufunc.nin]
+        value = steps.assign(replace(op, args=given, keywords=()))
+        together = steps.assign(core.Display("tuple", outs))
+        steps.helper("check_outs", together, value, callee, *given)
+        parts: list[core.Atom] = []
+        for place, out in enumerate(outs):
+            part = steps.assign(core.GetItem(value, core.Const(place)))
+            if isinstance(out, core.Var):
+                steps.store(out, core.Const(Ellipsis), part)
+            parts.append(out if isinstance(out, core.Var) else part)
+        made = replace(steps.statement, op=core.Display("tuple", tuple(parts)))
+        return (*steps.made, made)
+
+    def _several(self, ufunc: np.ufunc, op: core.Call) -> tuple[core.Atom, ...] | None:
+        """The arrays that a ufunc of several results is given, None for those that it makes; None where that
+        is not seen, and nothing else is given."""
+        if _has_stars(op) or any(keyword.name != "out" for keyword in op.keywords):
+            return None
+        behind: tuple[core.Atom | core.Star, ...] = op.args[ufunc.nin :]
+        if op.keywords and not behind:
+            out = op.keywords[0].value
+            display = self.displays.get(out.name) if isinstance(out, core.Var) else None
+            behind = display.items if display is not None and display.kind == "tuple" else ()
+        elif op.keywords or not behind:
+            return None
+        else:
+            behind = (*behind, *(core.Const(None),) * (ufunc.nout - len(behind)))
+        outs = tuple(out for out in behind if _may_be_out(out))
+        return outs if len(outs) == len(behind) == ufunc.nout else None
+
     def _only_one(self, out: core.Atom | None) -> core.Atom | None:
         """Ufuncs take a tuple of results too."""
         if not isinstance(out, core.Var) or out.name not in self.displays:
@@ -219,6 +258,22 @@ class _Rewriter:
 def _has_derivative(method: Any) -> bool:
     """Whether a callable is a method of a ufunc that has a derivative."""
     return is_method_of_ufunc(method) and is_differentiable(method.__self__)
+
+
+def _may_be_out(out: core.Atom | core.Star) -> TypeGuard[core.Atom]:
+    return isinstance(out, core.Var) or out == core.Const(None)
+
+
+def _bounds_by_position(op: core.Call) -> core.Call:
+    """A call of `np.clip` with a mask, in which the bounds are operands like the array."""
+    named = {keyword.name: keyword for keyword in op.keywords}
+    if "where" not in named or not 1 <= len(op.args) <= 2:
+        return op
+    bounds = [
+        next((named.pop(name).value for name in names if name in named), core.Const(None))
+        for names in (("min", "a_min"), ("max", "a_max"))[len(op.args) - 1 :]
+    ]
+    return replace(op, args=(*op.args, *bounds), keywords=tuple(named.values()))
 
 
 def _has_stars(op: core.Call) -> bool:
@@ -243,7 +298,8 @@ def _computed_and_stored(steps: _Steps, function: Any, path: core.Path, op: core
     """`out[...] = function(...)`, or with `where=` in the places of a mask."""
     where: core.Atom = core.Const(True)
     computing, options = op, op.keywords
-    if isinstance(function, np.ufunc):
+    elementwise = isinstance(function, np.ufunc) or function is np.clip
+    if elementwise:
         found = [keyword.value for keyword in op.keywords if keyword.name == "where"]
         where = found[0] if found else where
         options = tuple(keyword for keyword in op.keywords if keyword.name != "where")
@@ -254,7 +310,7 @@ def _computed_and_stored(steps: _Steps, function: Any, path: core.Path, op: core
     given = steps.assign(core.DictDisplay(named)) if named else core.Const(None)
     call = (callee, given, *operands(replace(op, keywords=(), func=path)))
     if where == core.Const(True):
-        if isinstance(function, np.ufunc):
+        if elementwise:
             steps.helper("check_shapes", out, *call)
         value = steps.assign(computing)
         steps.store(out, core.Const(Ellipsis), steps.helper("written_out", out, value, *call))
