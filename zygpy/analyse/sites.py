@@ -141,7 +141,7 @@ class Sites:
 
 
 def _of_bits(bits: int) -> Sites:
-    """The set of these bits: mostly the one that there is already, so that sets which are the same need not be
+    """The set of these bits: mostly the one that there is already, so that the same sets need not be
     compared."""
     found = _KNOWN.get(bits)
     if found is None:

@@ -123,7 +123,7 @@ def times_bound(function: Node) -> Counter[str]:
     >>> sorted(times_bound(quote("def h(c):\\n    $body", body=quote(text))[0]).items())
     [('a', 2), ('b', 2), ('d', 1), ('f', 1), ('g', 1)]
     """
-    bound = [node.id for node in name_nodes(function.body) if not isinstance(node.ctx, gast.Load)]
+    bound = [str(node.id) for node in name_nodes(function.body) if not isinstance(node.ctx, gast.Load)]
     found = Counter(bound)
     found -= Counter(
         node.target.id
