@@ -89,9 +89,13 @@ def _origins(node: ast.AST | None) -> Origins:
     own = getattr(node, "lineno", None)
     if node is None or own is None:
         return ()
-    parts = [] if isinstance(node, ast.FunctionDef) else _first_line_parts(node)
-    lines = (getattr(inner, "lineno", None) for part in parts for inner in _in_breadth(part))
-    return (own, *dict.fromkeys(line for line in lines if line is not None and line != own))
+    found: dict[int, None] = {}
+    for part in [] if isinstance(node, ast.FunctionDef) else _first_line_parts(node):
+        for inner in _in_breadth(part):
+            line = getattr(inner, "lineno", own)
+            if line is not None and line != own:
+                found[line] = None
+    return (own, *found)
 
 
 def _first_line_parts(node: ast.AST) -> list[ast.AST]:

@@ -388,7 +388,7 @@ def mingle(
     )  # which are in themselves already
     wider: dict[int, Sites] = {}  # than each set of sites, which many variables may have in common
     for name, other in at(env, reached):
-        if not is_container(other.kind) or not _is_one_of(other, holders):
+        if not (type(other.kind) in HOLDING or is_container(other.kind)) or not _is_one_of(other, holders):
             continue
         sites = wider.get(id(other.sites))
         if sites is None:

@@ -98,7 +98,7 @@ class Sites:
 
     def __or__(self, other: Sites) -> Sites:
         bits = self.bits | other.bits
-        return self if bits == self.bits else other if bits == other.bits else Sites(bits)
+        return self if bits == self.bits else other if bits == other.bits else _of_bits(bits)
 
     def __and__(self, other: Sites) -> Sites:
         return self._as(self.bits & other.bits)
@@ -146,8 +146,24 @@ class Sites:
         return self.bits & other.bits == 0
 
     def _as(self, bits: int) -> Sites:
-        return self if bits == self.bits else Sites(bits)
+        return self if bits == self.bits else _of_bits(bits)
 
+
+def _of_bits(bits: int) -> Sites:
+    """The set of these bits: mostly the one that there is already, so that the same sets need not be
+    compared."""
+    found = _KNOWN.get(bits)
+    if found is None:
+        if len(_KNOWN) >= MOST_KNOWN:
+            _KNOWN.clear()
+        found = _KNOWN[bits] = Sites(bits)
+    return found
+
+
+_KNOWN: dict[int, Sites] = {}
+
+MOST_KNOWN = 4096
+"""So many sets at most are kept: others that are the same as one of them are made then."""
 
 _SITES: list[Site] = []
 _GROWING = Lock()
@@ -187,7 +203,7 @@ def _entered(site: Site) -> int:
         return _BITS[site]
 
 
-NOWHERE = Sites(0)
+NOWHERE = _of_bits(0)
 """The sites of what is no allocation: a number."""
 
 
@@ -197,7 +213,7 @@ def sites_of(*sites: Site) -> Sites:
     bits = 0
     for site in sites:
         bits |= _bit(site)
-    return Sites(bits)
+    return _of_bits(bits)
 
 
 def all_of(sets: Iterable[Sites]) -> Sites:
@@ -205,7 +221,7 @@ def all_of(sets: Iterable[Sites]) -> Sites:
     bits = 0
     for sites in sets:
         bits |= sites.bits
-    return Sites(bits)
+    return _of_bits(bits)
 
 
 def both(a: Sites, b: Sites) -> Sites:
@@ -215,17 +231,17 @@ def both(a: Sites, b: Sites) -> Sites:
 
 def own(sites: Sites) -> Sites:
     """The sites of a value itself, without those of what is in it."""
-    return Sites(sites.bits & _Masks.own)
+    return _of_bits(sites.bits & _Masks.own)
 
 
 def newest(sites: Sites) -> Sites:
     """Those of the sites that were allocated most recently."""
-    return Sites(sites.bits & _Masks.newest)
+    return _of_bits(sites.bits & _Masks.newest)
 
 
 def in_it(sites: Sites) -> Sites:
     """The allocations of what is in a value."""
-    return Sites((sites.bits & _Masks.of_held) >> 2)
+    return _of_bits((sites.bits & _Masks.of_held) >> 2)
 
 
 def made_so(sites: Sites, *ways: str) -> Sites:
@@ -233,30 +249,30 @@ def made_so(sites: Sites, *ways: str) -> Sites:
     mask = 0
     for way in ways:
         mask |= _Masks.made.get(way, 0)
-    return Sites(sites.bits & mask)
+    return _of_bits(sites.bits & mask)
 
 
 def contained(sites: Sites) -> Sites:
     """What a new container can reach that holds a value with these sites."""
     bits = sites.bits
-    return Sites(bits & _Masks.of_held | (bits & _Masks.own) << 2)
+    return _of_bits(bits & _Masks.of_held | (bits & _Masks.own) << 2)
 
 
 def reachable(sites: Sites) -> Sites:
     """The sites of a value and of everything in it."""
     bits = sites.bits
-    return Sites(bits & _Masks.own | (bits & _Masks.of_held) >> 2)
+    return _of_bits(bits & _Masks.own | (bits & _Masks.of_held) >> 2)
 
 
 def everything(sites: Sites) -> Sites:
     """A value and whatever is in it."""
-    return sites | Sites((sites.bits & _Masks.of_held) >> 2)
+    return sites | _of_bits((sites.bits & _Masks.of_held) >> 2)
 
 
 def allocations(sites: Sites) -> Sites:
     """What made a value, and what is in it, of whatever round of a loop."""
     bits = reachable(sites).bits
-    return Sites(bits & _Masks.newest | (bits & _Masks.older) >> 1)
+    return _of_bits(bits & _Masks.newest | (bits & _Masks.older) >> 1)
 
 
 def or_holding(sites: Sites) -> Sites:
@@ -271,25 +287,25 @@ def extracted(sites: Sites) -> Sites:
 
 def with_newest(sites: Sites) -> Sites:
     """The sites, and what the same statements allocated most recently."""
-    return sites | Sites((sites.bits & _Masks.older) >> 1)
+    return sites | _of_bits((sites.bits & _Masks.older) >> 1)
 
 
 def of_any_round(sites: Sites) -> Sites:
     """The sites, and what the same statements allocated in other rounds of their loops (no containers)."""
     bits = own(made_so(sites, FRESH)).bits
-    return sites | Sites((bits & _Masks.newest) << 1 | (bits & _Masks.older) >> 1)
+    return sites | _of_bits((bits & _Masks.newest) << 1 | (bits & _Masks.older) >> 1)
 
 
 def with_holders(sites: Sites) -> Sites:
     """The sites that a value may have that is one of these allocations, or holds one."""
     own = sites.bits & _Masks.own
-    return Sites(own | own << 2)
+    return _of_bits(own | own << 2)
 
 
 def aged(sites: Sites, recent: Sites) -> Sites:
     """The sites, when what made the `recent` ones is about to allocate again."""
     found = sites.bits & recent.bits
-    return Sites(sites.bits & ~found | found << 1)
+    return _of_bits(sites.bits & ~found | found << 1)
 
 
 def names_of_parameters(sites: Sites) -> set[str]:

@@ -179,12 +179,13 @@ def at(environment: Environment, sites: Sites) -> list[tuple[str, Value]]:
 def age(environment: Environment, site: Site) -> None:
     """Before a statement allocates again, what it allocated before becomes older (in place)."""
     recent = sites_of(site, held(site))
+    older: dict[int, Sites] = {}  # than each set of sites, which many variables may have in common
     for name, value in at(environment, recent):
-        sites, others = (
-            aged(value.sites, recent),
-            (value.certain, value.never_negative, value.made, value.new),
-        )
-        environment[name] = Value(value.kind, value.active, sites, *others)
+        kind, active, sites, certain, never_negative, made, new, _ = value
+        found = older.get(id(sites))
+        if found is None:
+            found = older[id(sites)] = aged(sites, recent)
+        environment[name] = Value(kind, active, found, certain, never_negative, made, new)
 
 
 def cell_variable(name: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import assigned_names, gast, name, quote, quote_expression
+from zygpy.ir.nodes import assigned_names, gast, name, nodes, quote, quote_expression
 from zygpy.normalise.scopes import comprehension_parts, comprehension_targets, mentioned_names, visible_nodes
 from zygpy.normalise.trees import at, changed, rewrite
 
@@ -27,6 +27,8 @@ def rename_comprehensions(tree: Any, names: Names) -> Any:
     >>> print(ast.unparse(to_python_ast(rename_comprehensions(tree, Names({"x", "y"})))))
     lambda x: [x_1 for x_1 in x] + [y for y in x]
     """
+    if not any(isinstance(node, COMPREHENSIONS) for node in nodes(tree)):
+        return tree
     mentions = Counter(node.id for node in gast.walk(tree) if isinstance(node, gast.Name))
 
     def rename(node: Any) -> gast.AST | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from zygpy.ir.nodes import gast, names_in, nodes, quote_expression
+from zygpy.ir.nodes import gast, names_in, quote_expression, stores_in
 from zygpy.simplify.stashes import correspond, is_pair, name_of, only, unpacks
 from zygpy.simplify.trees import Block, Node, assigned_name, changed
 
@@ -280,11 +280,7 @@ def _end(statement: Node, with_part: bool) -> Node:
 
 
 def _stores(block: Block) -> Counter[str]:
-    return Counter(node.id for node in nodes(block) if _is_store(node))
-
-
-def _is_store(node: Node) -> bool:
-    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
+    return Counter(stores_in(block))
 
 
 def _is_none(node: Node) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
-from zygpy.ir.nodes import FUNCTIONS, assigned_names, children, copied, gast, names_in, nodes
+from zygpy.ir.nodes import FUNCTIONS, assigned_names, children, copied, gast, name_nodes, names_in, nodes
 
 Node: TypeAlias = Any
 """A gast node; gast is untyped, and one variable holds nodes of many classes."""
@@ -44,10 +44,7 @@ def reads(root: Node | Block, name: str) -> bool:
     >>> reads(quote("_, a = b"), "_"), reads(quote("a = _"), "_")
     (False, True)
     """
-    return name in names_in(root) and any(
-        type(node) is gast.Name and node.id == name and isinstance(node.ctx, gast.Load)
-        for node in nodes(root)
-    )
+    return any(node.id == name and type(node.ctx) is gast.Load for node in name_nodes(root))
 
 
 class Names:
@@ -126,8 +123,8 @@ def times_bound(function: Node) -> Counter[str]:
     >>> sorted(times_bound(quote("def h(c):\\n    $body", body=quote(text))[0]).items())
     [('a', 2), ('b', 2), ('d', 1), ('f', 1), ('g', 1)]
     """
-    stored = [node for node in nodes(function.body) if isinstance(node, gast.Name)]
-    found = Counter(node.id for node in stored if not isinstance(node.ctx, gast.Load))
+    bound = [str(node.id) for node in name_nodes(function.body) if not isinstance(node.ctx, gast.Load)]
+    found = Counter(bound)
     found -= Counter(
         node.target.id
         for node in nodes(function.body)

@@ -24,7 +24,7 @@ def drop_unread_functions(function: gast.FunctionDef) -> gast.FunctionDef:
         return g_forward(x, h)
     """
     made = {name for statement in nodes(function.body) if (name := _made(statement)) is not None}
-    unread = made - {name for node in nodes(function.body) for name in _needed(node)}
+    unread = made and made - {name for node in nodes(function.body) for name in _needed(node)}
     if not unread:
         return function
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from zygpy.ir.nodes import gast, names_in, nodes
+from zygpy.ir.nodes import gast, name_nodes, names_in, nodes, stores_in
 from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.evaluation import hidden_names, variables
 from zygpy.simplify.stashes import correspond, is_pair, name_of, only, unpacks
@@ -100,7 +100,7 @@ class _Pair:
 
     def _without_twins(self, target: Node, stash: Node, keep: list[int]) -> list[int]:
         """The places without those of variables that are stashed a second time, noted in `twins`."""
-        bindings = Counter(node.id for node in nodes(self.adjoint.body) if _is_store(node))
+        bindings = Counter(stores_in(self.adjoint.body))
         hidden = hidden_names(self.adjoint.body)
         first: dict[str, str] = {}
         left = []
@@ -153,7 +153,7 @@ class _Pair:
     def _drop_records(self, stashes: Sequence[Node]) -> None:
         """Variables that only kept a value for the stash."""
         kept = {found.id for stash in stashes for found in stash.elts if isinstance(found, gast.Name)}
-        read = {node.id for node in nodes(self.forward.body) if _is_load(node)}
+        read = {node.id for node in name_nodes(self.forward.body) if type(node.ctx) is gast.Load}
         unread = kept - read
         if unread & _augmented(self.forward.body):
             unread -= _augmented(self.forward.body) - _counters(self.forward.body)
@@ -179,7 +179,7 @@ def _augmented(body: Block) -> set[str | None]:
 
 def _counters(body: Block) -> set[str]:
     """The variables that start at 0 and are counted up, and nothing else."""
-    bindings = Counter(node.id for node in nodes(body) if _is_store(node))
+    bindings = Counter(stores_in(body))
     counts = Counter(_counts(node) for node in nodes(body))
     return {name for name, bound in bindings.items() if counts[name] == bound}
 
@@ -192,10 +192,6 @@ def _counts(statement: Node) -> str | None:
     return assigned_name(statement) if number == 0 else None
 
 
-def _is_store(node: Node) -> bool:
-    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
-
-
 def _renamed(function: Node, names: dict[str, str]) -> Node:
     found = {old: name_node(new) for old, new in names.items()}
     return (
@@ -203,10 +199,6 @@ def _renamed(function: Node, names: dict[str, str]) -> Node:
         if names
         else function
     )
-
-
-def _is_load(node: Node) -> bool:
-    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
 
 
 def _kept(target: Node) -> list[int]:

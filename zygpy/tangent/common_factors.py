@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from zygpy.ir.nodes import constant, gast, names_in, nodes
+from zygpy.ir.nodes import constant, gast, names_in
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, times_bound
 from zygpy.tangent.known import Known
 
@@ -20,7 +20,7 @@ class Multiples:
     def __init__(self, function: Node, known: Known) -> None:
         self.known = known
         bound = times_bound(function)
-        mentions = Counter(node.id for node in nodes(function.body) if isinstance(node, gast.Name))
+        mentions = Counter(names_in(function.body))
         self.once = {name for name in bound if bound[name] == 1 and mentions[name] == 2}
 
     def block(self, block: Block) -> Block:

@@ -23,7 +23,7 @@ def _gathered(function: Node) -> frozenset[str]:
         for statement in function.body
         if isinstance(statement, gast.Assign) and _is_zeros(statement.value)
     }
-    mentions = Counter(node.id for node in nodes(function.body) if isinstance(node, gast.Name))
+    mentions = Counter(names_in(function.body))
     written = Counter(
         node.value.id
         for node in nodes(function.body)

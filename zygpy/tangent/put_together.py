@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from zygpy.ir.nodes import constant, gast, names_in, nodes
+from zygpy.ir.nodes import constant, gast, names_in
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, times_bound
 from zygpy.tangent.common_factors import Multiples
 from zygpy.tangent.known import Known
@@ -132,7 +132,7 @@ class _Factors:
     def __init__(self, function: Node, known: Known) -> None:
         self.known = known
         self.bound = times_bound(function)
-        self.mentions = Counter(node.id for node in nodes(function.body) if isinstance(node, gast.Name))
+        self.mentions = Counter(names_in(function.body))
 
     def block(self, block: Block) -> Block:
         """The statements with such factors in one."""

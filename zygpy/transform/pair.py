@@ -13,7 +13,7 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
 from zygpy.ir.kinds import Array, Dict, List, Row, is_scalar
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import copied, gast, nodes, quote, quote_expression
+from zygpy.ir.nodes import copied, gast, name_nodes, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.adjoint import adjoint_block, cell
 from zygpy.transform.context import (
@@ -161,8 +161,8 @@ def _call_genuine_builtins(ctx: Context, code: list[gast.stmt]) -> None:
     """Where the user has another object by the name of a builtin, the adjoint, which has no variable
     of that name, calls the genuine one by another."""
     for statement in code:
-        for node in nodes(statement):
-            if isinstance(node, gast.Name) and node.id in GENUINE:
+        for node in name_nodes(statement):
+            if node.id in GENUINE:
                 node.id = ctx.builtin(node.id)
 
 

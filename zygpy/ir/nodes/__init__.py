@@ -30,11 +30,13 @@ from zygpy.ir.nodes.walking import (
     declared_names,
     is_generator,
     local_names,
+    name_nodes,
     names_in,
     nodes,
     own_nodes,
     parameter_name,
     parameter_names,
+    stores_in,
 )
 
 __all__ = [
@@ -54,6 +56,7 @@ __all__ = [
     "local_names",
     "made",
     "name",
+    "name_nodes",
     "names_in",
     "nodes",
     "own_nodes",
@@ -64,5 +67,6 @@ __all__ = [
     "quote",
     "quote_expression",
     "stamped",
+    "stores_in",
     "to_python_ast",
 ]

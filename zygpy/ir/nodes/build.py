@@ -86,7 +86,7 @@ def as_python(node: gast.AST) -> Any:
     if type(node) is gast.Name:
         context: Any = type(node.ctx)
         return made(ast.Name, {"id": node.id, "ctx": _shared(_of_python(context))}, place_of(node))
-    return _converted(node, _of_python, as_python, _gast.gast_to_ast)
+    return _converted(node, _IN_PYTHON, as_python, _gast.gast_to_ast)
 
 
 def _as_gast(node: ast.AST) -> Any:
@@ -95,7 +95,7 @@ def _as_gast(node: ast.AST) -> Any:
         context: Any = type(node.ctx)
         fields = {"id": node.id, "ctx": _shared(_of_gast(context)), "annotation": None, "type_comment": None}
         return made(gast.Name, fields, place_of(node))
-    return _converted(node, _of_gast, _as_gast, _gast.ast_to_gast)
+    return _converted(node, _IN_GAST, _as_gast, _gast.ast_to_gast)
 
 
 @cache
@@ -107,22 +107,48 @@ def _shared(kind: Any) -> Any:
 Conversion: TypeAlias = Callable[[Any], Any]
 
 
-def _converted(node: Any, counterpart: Conversion, convert: Conversion, otherwise: Conversion) -> Any:
-    kind = counterpart(type(node))
+class _Counterparts(dict[Any, "tuple[Any, Any, frozenset[str]]"]):
+    """By class of nodes the other library's class, the one node of that if it has no fields, and the names of
+    what its nodes have."""
+
+    __slots__ = ("counterpart",)
+
+    def __init__(self, counterpart: Conversion) -> None:
+        super().__init__()
+        self.counterpart = counterpart
+
+    def __missing__(self, kind: Any) -> tuple[Any, Any, frozenset[str]]:
+        other = self.counterpart(kind)
+        kept = frozenset(LOCATION if other is None else (*LOCATION, *other._fields))
+        found = self[kind] = (other, _shared(other), kept)
+        return found
+
+
+_IN_PYTHON, _IN_GAST = _Counterparts(_of_python), _Counterparts(_of_gast)
+
+_PLAIN = frozenset({str, int, type(None)})
+"""Classes of most of what nodes have beside other nodes."""
+
+
+def _converted(node: Any, counterparts: _Counterparts, convert: Conversion, otherwise: Conversion) -> Any:
+    kind, shared, kept = counterparts[type(node)]
     if kind is None:
         return _otherwise(node, convert, otherwise)
-    shared = _shared(kind)
     if shared is not None:
         return shared
-    fields: dict[str, Any] = {}
+    converted = kind.__new__(kind)
+    fields = converted.__dict__
     for field, value in node.__dict__.items():
-        if isinstance(value, ast.AST):
-            fields[field] = convert(value)
-        elif type(value) is list:
-            fields[field] = [convert(item) if isinstance(item, ast.AST) else item for item in value]
-        elif field in LOCATION or field in kind._fields:
+        if type(value) not in _PLAIN:
+            if type(value) is list:
+                fields[field] = [convert(item) if isinstance(item, ast.AST) else item for item in value]
+                continue
+            if isinstance(value, ast.AST):
+                fields[field] = convert(value)
+                continue
+        if field in kept:
             fields[field] = value
-    return made(kind, fields)
+    return converted
 
 
 def _otherwise(node: Any, convert: Conversion, otherwise: Conversion) -> Any:

@@ -103,13 +103,28 @@ def names_in(root: Any) -> list[str]:
     >>> sorted(names_in(quote_expression("f(x, lambda y: x)")))
     ['f', 'x', 'x', 'y']
     """
-    found = []
+    return [node.id for node in name_nodes(root)]
+
+
+def stores_in(root: Any) -> list[str]:
+    """The same of those that are bound where they are mentioned.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> sorted(stores_in(quote("a, b.c = d\\nfor e in a: del e")))
+    ['a', 'e']
+    """
+    return [node.id for node in name_nodes(root) if type(node.ctx) is gast.Store]
+
+
+def name_nodes(root: Any) -> list[Any]:
+    """The nodes of a tree or block that mention a name, in the order of `nodes`."""
+    found: list[Any] = []
     waiting = list(root) if isinstance(root, list | tuple) else [root]
     while waiting:
         node = waiting.pop()
         kind = type(node)
         if kind is gast.Name:
-            found.append(node.id)
+            found.append(node)
         elif fields := _FIELDS[kind]:
             own = node.__dict__
             for field in fields:
