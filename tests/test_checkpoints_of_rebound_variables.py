@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy.runtime import asked_again
 
 X = np.array([0.5, 0.8])
 WEIGHTS = [np.array([1.1, 0.7]), np.array([0.4, 1.3]), np.array([-0.6, 0.9])]
@@ -118,6 +119,16 @@ def test_second_derivatives(program: Callable[..., Any]) -> None:
     np.testing.assert_allclose(
         zg.hvp(lambda x: program(x, zg.checkpoint), X, np.ones(2)), expected, rtol=1e-9
     )
+
+
+def test_second_derivatives_while_a_run_with_caches_is_kept() -> None:
+    kept = asked_again.Run()
+    place = asked_again.ref(kept)
+    asked_again.BEGUN.add(place)
+    try:
+        test_second_derivatives(arrays)
+    finally:
+        asked_again.BEGUN.discard(place)
 
 
 def shared_and_rebound(x: Any, call: Any) -> Any:

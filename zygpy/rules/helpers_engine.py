@@ -43,6 +43,7 @@ from zygpy.runtime.accumulate import (
     with_key,
     without_key,
 )
+from zygpy.runtime.asked_again import check_end
 from zygpy.runtime.callables import called_as_it_stands
 from zygpy.runtime.cells import check_bound, made_class
 from zygpy.runtime.custom import (
@@ -273,7 +274,7 @@ rule(
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(called_as_it_stands)
 non_differentiable(as_given, kind="same value", call="y = as_given(value)")
-non_differentiable(check_scalar, refuse_key, kind="none")
+non_differentiable(check_scalar, refuse_key, check_end, kind="none")
 non_differentiable(
     attempts.check_is_undone,
     attempts.check_is_whole,
