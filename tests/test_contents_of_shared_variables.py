@@ -4,6 +4,7 @@ the functions that read them."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 from types import ModuleType
@@ -236,8 +237,81 @@ def deleted_twice(x: float) -> Any:
     return y
 
 
+def number_in_a_checkpoint(x: float) -> Any:
+    def h(v: Any) -> Any:
+        return t * v
+
+    t = x * x
+    return zg.checkpoint(h, x)
+
+
+def list_in_a_checkpoint(x: float) -> Any:
+    def h(v: Any) -> Any:
+        return t[0] * v
+
+    t = [x * x]
+    y = zg.checkpoint(h, x)
+    t = [x * 3.0]
+    return y + zg.checkpoint(h, x)
+
+
+def array_in_a_checkpoint(x: float) -> Any:
+    if x > 0:
+        t = np.array([x, x * x])
+    return zg.checkpoint(lambda v: np.sum(t * v), x)
+
+
+def generator(x: float) -> Any:
+    def g() -> Any:
+        yield t[0] * x
+        yield t[1] * 2.0
+
+    t = [x, x * x]
+    return sum(g())
+
+
+def partial_calls(x: float) -> Any:
+    def h(k: int, v: Any) -> Any:
+        return t[k] * v
+
+    t = [x, x * x]
+    return functools.partial(h, 1)(x) + functools.partial(h, v=2.0)(0)
+
+
+def method(x: float) -> Any:
+    class Reading:
+        def product(self) -> Any:
+            return t[0] * t[1]
+
+    t = [x, x * x]
+    return Reading().product()
+
+
+def each_calls_the_other(x: float) -> Any:
+    def even(n: int) -> Any:
+        return t[0] if n == 0 else odd(n - 1) * x
+
+    def odd(n: int) -> Any:
+        return t[1] if n == 0 else even(n - 1) * 2.0
+
+    t = [x, x * x]
+    return even(3) + odd(2)
+
+
+def given_back_and_changed(x: float) -> Any:
+    def h() -> Any:
+        return t
+
+    t = [x, x * x]
+    u = h()
+    u[0] = u[0] * 3.0
+    return h()[0] * u[1]
+
+
 WRITTEN = [bound_behind, bound_in_an_arm, in_a_loop, deleted, deleted_and_bound_anew, deleted_by_another]
 WRITTEN += [read_when_deleted, read_further_in_before_it_is_bound, deleted_twice]
+WRITTEN += [number_in_a_checkpoint, list_in_a_checkpoint, array_in_a_checkpoint, generator, partial_calls]
+WRITTEN += [method, each_calls_the_other, given_back_and_changed]
 
 
 @pytest.mark.parametrize("program", WRITTEN)

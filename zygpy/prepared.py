@@ -18,7 +18,7 @@ from zygpy.runtime.native import SEQUENCES
 from zygpy.runtime.own_places import check_own_places
 from zygpy.runtime.project import project
 from zygpy.runtime.records import fields_of
-from zygpy.runtime.store import IMMUTABLE, Store, carried_by
+from zygpy.runtime.store import CELL, IMMUTABLE, Held, Store, carried_by
 from zygpy.simplify.purity import WRITING_HELPERS
 from zygpy.units import Pair
 
@@ -192,8 +192,18 @@ class ByIdentity:
         store = Store() if cells is None else cells
         seed = store.seed(self.y, y_bar)
         bars = reversed_by(self.pair, self.stash, seed, store)
-        found = self.layout.spread(whole_of(bars, self.given, self.layout.carried, store))
+        whole = whole_of(bars, self.given, self.layout.carried, store)
+        if cells is None:  # nobody takes out of the store what belongs to shared variables
+            whole = [of_variable(what, bar, store) for what, bar in zip(self.given, whole, strict=True)]
+        found = self.layout.spread(whole)
         return found if self.count is None else found[1 : 1 + self.count]
+
+
+def of_variable(what: Any, bar: Any, store: Store) -> Any:
+    """The cotangent of a parameter, that of a shared variable taken out of the store."""
+    if not isinstance(what, Held) or what.form != CELL:
+        return bar
+    return accumulate(store.take_cell(what.owner), bar)
 
 
 def whole_of(bars: Sequence[Any], given: Sequence[Any], carried: Sequence[int], store: Store) -> list[Any]:
