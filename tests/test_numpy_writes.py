@@ -47,12 +47,6 @@ def unpacked(v: Any) -> Any:
     return arguments[2][0]
 
 
-def two_results(v: Any) -> Any:
-    y, z = v * 2, v * 3
-    np.divmod(v, 2.0, out=(y, z))
-    return y[0]
-
-
 def dtype_of_its_own(v: Any) -> Any:
     y = v * 2
     np.add(v, v, out=y, dtype=float)
@@ -87,21 +81,15 @@ def dots(v: Any) -> Any:
     return np.add(v, v, out=...)[0]
 
 
-def one_of_two(v: Any) -> Any:
-    return np.modf(v, v * 2)[0][0]
-
-
 ROWS: list[tuple[Callable[..., Any], str, type[Exception], str]] = [
     (resized, "y.resize(2)", UnsupportedSyntaxError, "assign to an item or a slice"),
     (overwritten, "np.nan_to_num(y", UnsupportedSyntaxError, "assign to an item or a slice"),
     (unpacked, "np.multiply(*arguments)", UnsupportedSyntaxError, "call the function by its own name"),
-    (two_results, "np.divmod", MissingRuleError, "There is no rule for 'divmod'"),
     (overlapping_join, "np.concatenate", UnsupportedSyntaxError, "give it a copy of what it reads"),
     (placed_from_itself, "np.place", UnsupportedSyntaxError, "give it a copy of what it reads"),
     (flat_from_itself, "y[1:].flat", UnsupportedSyntaxError, "give it a copy of what it reads"),
     (not_there, "np.add(v, v", UnsupportedSyntaxError, "leave 'out' away"),
     (dots, "out=...", UnsupportedSyntaxError, "np.asarray"),
-    (one_of_two, "np.modf", UnsupportedSyntaxError, "leave 'out' away"),
 ]
 
 

@@ -125,6 +125,16 @@ class AmbiguousRuleError(ZygpyError, TypeError):
     """Several rules fit a call and none is more specific than all others."""
 
 
+def no_rule_on_arrays_of(name: str, cls: type) -> MissingRuleError:
+    """The error for an operation on an array of a class of a program's own."""
+    return MissingRuleError(
+        f"There is no rule for {name!r} on an array of the class '{cls.__name__}'.",
+        why="what operations on it do is said by the class, not by NumPy's own arrays.",
+        instead="give the function plain arrays (`x.view(np.ndarray)`, outside of it), and keep what "
+        "the class adds to them in fields of an object.",
+    )
+
+
 def missing_rule(callee: Any, place: Place | None = None, why: str = "") -> MissingRuleError:
     """The error for a callee without rule and source, with the rule that would mend it.
 

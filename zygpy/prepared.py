@@ -203,7 +203,8 @@ def of_variable(what: Any, bar: Any, store: Store) -> Any:
     """The cotangent of a parameter, that of a shared variable taken out of the store."""
     if not isinstance(what, Held) or what.form != CELL:
         return bar
-    return accumulate(store.take_cell(what.owner), bar)
+    within = store.withdraw(what.items["cell_contents"], None)
+    return accumulate(accumulate(within, store.take_cell(what.owner)), bar)
 
 
 def whole_of(bars: Sequence[Any], given: Sequence[Any], carried: Sequence[int], store: Store) -> list[Any]:

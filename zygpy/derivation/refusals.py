@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.values import Value
-from zygpy.errors import MissingRuleError, ZygpyError, missing_rule
+from zygpy.errors import MissingRuleError, ZygpyError, missing_rule, no_rule_on_arrays_of
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, Known, Object
 from zygpy.rules import declare
@@ -45,12 +45,7 @@ def no_rule_on(name: str, kinds: Sequence[Kind]) -> ZygpyError:
     """The error for a primitive of this name on operands of these kinds."""
     other = next((cls for cls in map(_of_another_array, kinds) if cls is not None), None)
     if other is not None:
-        return MissingRuleError(
-            f"There is no rule for {name!r} on an array of the class '{other.__name__}'.",
-            why="what operations on it do is said by the class, not by NumPy's own arrays.",
-            instead="give the function plain arrays (`x.view(np.ndarray)`, outside of it), and keep what "
-            "the class adds to them in fields of an object.",
-        )
+        return no_rule_on_arrays_of(name, other)
     classes = [kind.cls.__name__ for kind in kinds if isinstance(kind, Object)]
     operands = f"an object of class {classes[0]}" if classes else "these arguments"
     return MissingRuleError(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.errors import MissingRuleError
+from zygpy.errors import MissingRuleError, no_rule_on_arrays_of
 
 
 def carried(args: Any, keywords: Any) -> Any:
@@ -44,6 +44,8 @@ def check_view(a: Any, *wanted: Any) -> None:
         if one is None or one is np.ndarray or (not is_class_of_arrays(one) and np.dtype(one) == a.dtype):
             continue
         a.view(one)
+        if is_class_of_arrays(one):
+            raise no_rule_on_arrays_of("view", one)
         raise MissingRuleError(
             f"a view of an array as '{one!r}' has no rule.",
             why="its numbers are made of parts of those of the array, or of several of them",

@@ -714,7 +714,8 @@ class Store:
     def withdraw_held(self, what: Held, bar: Any, seen: dict[int, bool], cells: Any) -> Any:
         """The same for a thing."""
         if what.form == CELL:
-            self.add_cell(what.owner, self.taken_out(what.items["cell_contents"], None, seen, cells))
+            content = what.items["cell_contents"]  # functions there leave theirs in the store, by their cells
+            self.add_cell(what.owner, self.taken_out(content, None, seen, False))
             return bar
         if what.form == "list":
             entries = self.entries(what.owner, len(what.items))
