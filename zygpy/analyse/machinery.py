@@ -132,6 +132,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.without_derivative.stands_as_it_is",
         "zygpy.runtime.writing_programs.writing_program",
         "zygpy.runtime.native.is_of_another_class",
+        "zygpy.runtime.lenders.is_same",
         "zygpy.runtime.native.is_copied_by_c",
         "zygpy.runtime.native.is_set",
         "zygpy.runtime.native.items_of",

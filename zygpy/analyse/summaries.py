@@ -61,6 +61,7 @@ from zygpy.analyse.sites import (
     or_holding,
     reachable,
     sites_of,
+    with_holders,
 )
 from zygpy.analyse.values import Environment, Value, holds_inert_outside, is_change_outside, make
 from zygpy.ir import core
@@ -538,10 +539,11 @@ def _written_arguments(
             mark_reachable(run, value.sites)
     for name, item in written:
         inside = name in summary.inside
-        if isinstance(item, core.Var):
+        if isinstance(item, core.Var) and inside:
             note_write(run, statement, item.name, env)
-            if inside:
-                note_inside(run, item.name, env)
+            note_inside(run, item.name, env)
+        elif isinstance(item, core.Var):
+            note_write(run, statement, item.name, env, with_holders(env[item.name].sites))
         else:
             mark_written(run, names[name].sites)
         if active:

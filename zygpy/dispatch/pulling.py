@@ -18,7 +18,7 @@ from zygpy.dispatch.found_once import check_found_once
 from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair, shares_what_it_writes
 from zygpy.dispatch.refusals import made_late
 from zygpy.errors import SourceNotFoundError, missing_rule
-from zygpy.load.known import is_known_elsewhere, may_write_to_arrays
+from zygpy.load.known import is_known_elsewhere, may_ask_which, may_write_to_arrays
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Prepared, Pullback, shared_by
 from zygpy.runtime.asked_again import BEGUN, check_end
@@ -102,11 +102,12 @@ def _found_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
     if prepared is None:
         return _untouched(function, args, kwargs)
     pair = prepared.pair
-    if (pair.changes or pair.identity or pair.outside) and _is_known_elsewhere(function, prepared):
-        if ELSEWHERE not in pair.changes:  # else it is derived so that globals may be active
-            prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
-        if prepared.pair.identity:
-            return _made_apart(function, prepared, len(args))
+    elsewhere = (pair.changes or pair.identity or pair.outside) and _is_known_elsewhere(function, prepared)
+    if elsewhere and ELSEWHERE not in pair.changes:  # else it is derived so that globals may be active
+        prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
+    twice = prepared.pair.identity and (elsewhere or _share_memory(args))
+    if twice and not may_ask_which(function, prepared.values):
+        return _made_apart(function, prepared, len(args))
     if not (prepared.pair.identity or prepared.pair.carries):
         return made(prepared)
     values = _own_arrays(function, prepared.pair, prepared.values, args)
@@ -116,8 +117,9 @@ def _found_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
 
 
 def _made_apart(function: Any, prepared: Prepared, count: int) -> Pulled:
-    """A call of which the last `count` values are arguments, whose arrays the program finds by the name of a
-    global or captured variable too: where it changes nothing in them, that is no part of the argument."""
+    """A call of which the last `count` values are arguments, whose arrays the program finds in another one of
+    them, or by the name of a global or captured variable too: where it changes nothing in them, that is no
+    part of the argument."""
     carried = len(prepared.values) - count
     shown = ShownApart(prepared.values[carried:])
     y, back = made(replace(prepared, values=[*prepared.values[:carried], *shown.values]))
@@ -126,6 +128,12 @@ def _made_apart(function: Any, prepared: Prepared, count: int) -> Pulled:
     if shown.nothing_changed() and may_have_changed:
         back = EitherWay(back)
     return shown.as_given(y), back
+
+
+def _share_memory(args: tuple[Any, ...]) -> bool:
+    """Whether two of the arguments are arrays in the same memory."""
+    arrays = [value for value in args if type(value) is np.ndarray]
+    return len(arrays) > 1 and overlap(arrays)
 
 
 def _own_arrays(function: Any, pair: Pair, values: Sequence[Any], args: tuple[Any, ...]) -> list[Any]:

@@ -68,13 +68,47 @@ def may_write_to_arrays(function: Any, given: Iterable[Any]) -> bool:
     return len(things) > MANY or any(map(_writes, functions))
 
 
+def may_ask_which(function: Any, given: Iterable[Any]) -> bool:
+    """Whether code of the program's may ask if two things are the same one, as far as that is seen by its
+    text; what the function itself asks by `is` is answered where it is differentiated.
+
+    >>> def which(a, b):
+    ...     return a is b
+    >>> [may_ask_which(code, []) for code in (which, lambda a, b: which(a, b), lambda a, b: id(a))]
+    [False, True, True]
+    """
+    own = getattr(function, "__func__", function)
+    things = list(itertools.islice(_things([own, *given], program=True), MANY + 1))
+    functions = [thing for thing in things if isinstance(thing, FunctionType)]
+    ours = [one for one in functions if not is_platform(one.__code__.co_filename)]
+    return len(things) > MANY or any(_asks(one.__code__, itself=one is own) for one in ours)
+
+
+@lru_cache(maxsize=1024)
+def _asks(code: CodeType, *, itself: bool = False) -> bool:
+    before = None
+    for one in dis.get_instructions(code):
+        asked = one.opname == "IS_OP" and not (before is not None and before.opname in CONSTANTS)
+        if (asked and not itself) or (isinstance(one.argval, str) and one.argval in ASKING):
+            return True
+        before = one
+    return any(_asks(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+
+
+CONSTANTS = frozenset({"LOAD_CONST", "LOAD_SMALL_INT", "LOAD_COMMON_CONSTANT"})
+
+ASKING = frozenset({"id", "is_", "is_not", "shares_memory", "may_share_memory", "exec", "eval"})
+"""Names of what tells one thing from another that looks the same."""
+
+
 @lru_cache(maxsize=1024)
 def _writes(code: CodeType) -> bool:
     for one in dis.get_instructions(code):
         if one.opname in STORING or (one.opname == "BINARY_OP" and one.argrepr.endswith("=")):
             return True
         words = one.argval if isinstance(one.argval, tuple) else (one.argval,)
-        if any(isinstance(word, str) and word in BY_NAME for word in words):
+        is_local = one.opname.startswith(("LOAD_FAST", "STORE_FAST", "DELETE_FAST"))
+        if not is_local and any(isinstance(word, str) and word in BY_NAME for word in words):
             return True
     return any(_writes(constant) for constant in code.co_consts if isinstance(constant, CodeType))
 

@@ -62,6 +62,7 @@ from zygpy.runtime.custom import (
 )
 from zygpy.runtime.imports import imported, imported_from, imported_top
 from zygpy.runtime.iteration import places, places_around
+from zygpy.runtime.lenders import is_same
 from zygpy.runtime.lookup import defining_class, filled_slots
 from zygpy.runtime.measures import measured
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, owner_of, summed
@@ -290,7 +291,7 @@ non_differentiable(
     kind="none",
 )
 non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
-non_differentiable(attempts.is_caught, holds_key, is_copied_by_c, kind="bool")
+non_differentiable(attempts.is_caught, holds_key, is_copied_by_c, is_same, kind="bool")
 non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(attempts.exception_kept, attempts.refusal_of_others, kind="unknown")

@@ -194,6 +194,7 @@ from zygpy.runtime.inherited import (
 )
 from zygpy.runtime.iteration import left_alone, places, places_around, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
+from zygpy.runtime.lenders import is_same
 from zygpy.runtime.linear_algebra import (
     adjoint_solve,
     cofactors,
@@ -619,6 +620,7 @@ __all__ = [
     "is_kept",
     "is_newly_kept",
     "is_one",
+    "is_same",
     "is_short",
     "is_still_kept",
     "item_count",

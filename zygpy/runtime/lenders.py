@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias
+from weakref import ref
 
 import numpy as np
 
@@ -41,13 +42,14 @@ class Lender:
     [[5.0, 2.0], False]
     """
 
-    __slots__ = ("__array_interface__", "base", "before", "is_told", "settled")
+    __slots__ = ("__array_interface__", "base", "before", "is_told", "settled", "shown")
 
     def __init__(self, base: Array) -> None:
         self.__array_interface__ = base.__array_interface__
         self.base, self.before = base, base.copy()
         self.is_told = False
         self.settled: bool | None = None
+        self.shown: list[tuple[ref[Array], Array]] = []  # the arrays that are given, and what they stand for
 
     def is_apart(self) -> bool:
         """Whether nothing has changed in the memory."""
@@ -71,10 +73,32 @@ class Lender:
             raise changed_by_another_name()
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """Whether `one is other`, where arrays may have been shown as others in the same memory.
+
+    >>> array = np.array([1.0, 2.0])
+    >>> is_same(array, array), is_same(array, array[:])
+    (True, False)
+    """
+    if one is other:
+        return True
+    return type(one) is np.ndarray and type(other) is np.ndarray and _stands_for(one) is _stands_for(other)
+
+
+def _stands_for(array: Array) -> Array:
+    """What an array is shown for; itself if it is shown for none."""
+    lender: Any = array.base
+    while isinstance(lender, np.ndarray):
+        lender = lender.base
+    shown = lender.shown if isinstance(lender, Lender) else ()
+    return next((given for known, given in shown if known() is array), array)
+
+
 def changed_by_another_name() -> UnsupportedSyntaxError:
     """The refusal of a call that changes an array which it is given, and finds by another name."""
     return UnsupportedSyntaxError(
-        "an array is given as an argument, and changed by a global or captured variable.",
-        why="what is read by the variable is no part of the argument: the two were kept apart",
+        "an array that is given as an argument is changed, or may have been, by another argument, or a global "
+        "or captured variable.",
+        why="what is read by the other name is no part of the argument: the two were kept apart",
         instead="change it by one name only, or pass a copy",
     )

@@ -37,6 +37,12 @@ def owner_of(array: Array) -> Any:
         array = lender
 
 
+def _is_borrowed(owner: Array) -> bool:
+    """Whether an array that nothing else is found by shows memory which is not its own; what a `Lender` lends
+    is told apart."""
+    return owner.base is not None and not isinstance(owner.base, Lender)
+
+
 def overlaps_itself(array: Array) -> bool:
     """Whether two elements of an array lie in the same place."""
     steps = sorted(
@@ -227,8 +233,10 @@ class Memory:
 
     def refuse_other_views(self, base: Array) -> None:
         """Refuse an array that shows the memory of something else, of which another array shows it too."""
+        if not _is_borrowed(base):
+            return
         for other, _, _ in self.buffers.values():
-            if base.base is not None and other.base is not None and np.may_share_memory(base, other):
+            if _is_borrowed(other) and np.may_share_memory(base, other):
                 raise UnsupportedSyntaxError(
                     "two arrays show the memory of one object that is no array",
                     why="cotangents are found by the array that owns the memory",

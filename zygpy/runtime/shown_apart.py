@@ -1,11 +1,12 @@
-"""Arrays that a program is given and finds by the name of a global variable too, as arrays of their own in
-the same memory, so that what comes in by the one name is told from what comes in by the other."""
+"""Arrays that a program is given twice, or finds by the name of a global variable too, as arrays of their own
+in the same memory, so that what comes in by the one name is told from what comes in by the other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from weakref import ref
 
 import numpy as np
 
@@ -16,7 +17,8 @@ Array: TypeAlias = "np.ndarray[Any, Any]"
 
 
 class ShownApart:
-    """Values of a call, `values`, with other arrays in the same memory for those that own it or lie in it.
+    """Values of a call, `values`, with other arrays in the same memory for those that own it or lie in it,
+    one for each that is given.
 
     >>> array = np.array([1.0, 2.0, 3.0])
     >>> shown = ShownApart([array, 2.0, array[::-1]])
@@ -28,23 +30,18 @@ class ShownApart:
     """
 
     def __init__(self, values: Iterable[Any]) -> None:
-        self.owners: list[tuple[Array, Array]] = []  # each as it is, and as it is shown
+        self.lenders: list[Lender] = []
         self.given = list(values)
-        self.values: list[Any] = []
-        for value in self.given:
-            self.values.append(self._shown(value))
+        self.values = [self._shown(value) for value in self.given]
 
     def settle(self) -> None:
         """The program has come to its end: what changed is one thing with what it found by another name."""
-        for lender in self._lenders():
+        for lender in self.lenders:
             lender.settle()
 
     def nothing_changed(self) -> bool:
         """Whether all of them are as they were; what was written there may have been what it was."""
-        return all(lender.settled for lender in self._lenders())
-
-    def _lenders(self) -> list[Any]:
-        return [shown.base for _, shown in self.owners]
+        return all(lender.settled for lender in self.lenders)
 
     def as_given(self, value: Any) -> Any:
         """What was given, if the value is what was shown for it."""
@@ -52,28 +49,21 @@ class ShownApart:
         return next((given for shown, given in pairs if shown is value), value)
 
     def _shown(self, value: Any) -> Any:
-        known = next(
-            (shown for given, shown in zip(self.given, self.values, strict=False) if given is value), None
-        )
-        if known is not None or type(value) is not np.ndarray or value.dtype.kind not in "fciub":
-            return value if known is None else known
-        base = base_of(value)
-        shown = self._of_owner(base)
-        if shown is None:
+        if type(value) is not np.ndarray or value.dtype.kind not in NUMBERS:
             return value
+        base = base_of(value)
+        if type(base) is not np.ndarray or base.base is not None or not base.flags.forc:
+            return value  # the memory is not in one piece that is an array's
+        lender = Lender(base)
+        self.lenders.append(lender)
         offset = _address(value) - _address(base)
-        found: Array = np.ndarray(value.shape, value.dtype, shown, offset, value.strides)
+        found: Array = np.ndarray(value.shape, value.dtype, np.asarray(lender), offset, value.strides)
         found.flags.writeable = value.flags.writeable
+        lender.shown.append((ref(found), value))
         return found
 
-    def _of_owner(self, base: Array) -> Array | None:
-        """What shows the memory of an array; None where that is not in one piece that is an array's."""
-        known = next((shown for owner, shown in self.owners if owner is base), None)
-        plain = type(base) is np.ndarray and base.base is None and base.dtype.kind in "fciub"
-        if known is not None or not plain or not base.flags.forc:
-            return known
-        self.owners.append((base, np.asarray(Lender(base))))
-        return self.owners[-1][1]
+
+NUMBERS = "fciub"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core
 from zygpy.ir.access import leaves, operands
-from zygpy.ir.kinds import BOOL, Object, Unknown, is_scalar
+from zygpy.ir.kinds import BOOL, Array, Object, Unknown, is_scalar
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.operations import BINARY, UNARY
@@ -269,11 +269,22 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         define(ctx, target, primal.definition(op))
         if cells_handed_on(ctx, op):
             ctx.emit("$f = $shared", f=target, shared=with_cells_handed_on(ctx, op, name_node(target)))
-    elif isinstance(op, core.Truth) and ctx.facts.value(statement, op.value).kind == BOOL:
-        ctx.emit("$y = $v", y=target, v=atom(op.value))
     else:
-        ctx.emit("$y = $v", y=target, v=primal.expression(ctx, op))
+        ctx.emit("$y = $v", y=target, v=_computed(ctx, statement))
         primal.note_of_cache(ctx, statement)
+
+
+def _computed(ctx: Context, statement: core.Assign) -> gast.expr:
+    """What a statement computes by itself."""
+    match statement.op:
+        case core.Truth(value) if ctx.facts.value(statement, value).kind == BOOL:
+            return atom(value)
+        case core.Compare("is" | "is not" as symbol, left, right):
+            kinds = [ctx.facts.value(statement, side).kind for side in (left, right)]
+            if all(isinstance(kind, Array | Unknown) for kind in kinds):  # one may be shown as another one
+                text = "$f($a, $b)" if symbol == "is" else "not $f($a, $b)"
+                return quote_expression(text, f=ctx.helper("is_same"), a=atom(left), b=atom(right))
+    return primal.expression(ctx, statement.op)
 
 
 def _through_the_door(ctx: Context, statement: core.Assign, back: str) -> None:
