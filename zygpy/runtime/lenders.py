@@ -97,8 +97,8 @@ def _stands_for(array: Array) -> Array:
 def changed_by_another_name() -> UnsupportedSyntaxError:
     """The refusal of a call that changes an array which it is given, and finds by another name."""
     return UnsupportedSyntaxError(
-        "an array that is given as an argument is changed, or may have been, by another argument, or a global "
-        "or captured variable.",
+        "an array that is given as an argument is changed, or may have been, by another argument, or by a "
+        "global or captured variable.",
         why="what is read by the other name is no part of the argument: the two were kept apart",
         instead="change it by one name only, or pass a copy",
     )
