@@ -288,6 +288,16 @@ def of_a_zip_in_a_loop(k: Any) -> Any:
 
 
 @asked_again
+def in_a_try(k: Any) -> Any:
+    total = k
+    try:
+        total += next(c * i for i, c in enumerate([k, 2 * k]) if c > 1.0)
+    finally:
+        total = total * k
+    return total
+
+
+@asked_again
 def one_that_has_a_name_twice(k: Any) -> Any:
     found = (i * c for i, c in enumerate([k, 2 * k, 3 * k]) if c > 1.0)
     a = next(found)

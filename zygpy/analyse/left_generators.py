@@ -115,6 +115,8 @@ class _Leaving:
     def _unpacked(self, value: str, both: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The value of a call whose exception is a value."""
         held = self.known.get(both, ())
+        if both in held:
+            self._made((value,))
         yield value, tuple([value if name == both else name for name in held])
 
     def _is_generator(self, statement: core.Statement, op: core.Call) -> bool:
