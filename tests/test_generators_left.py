@@ -252,3 +252,73 @@ def a_name_in_a_function(a: Any, c: list[Any]) -> Any:
 def test_names_that_are_given_up_are_refused_when_the_call_is_made(program: Callable[..., Any]) -> None:
     with pytest.raises(UnsupportedSyntaxError, match="'paired' was left in the middle"):
         zg.pullback(program, 1.5, [0.5, 0.7, 0.3])
+
+
+ASKED_AGAIN: list[Any] = []
+
+
+def asked_again(program: Callable[..., Any]) -> Callable[..., Any]:
+    ASKED_AGAIN.append(pytest.param(program, id=program.__name__))
+    return program
+
+
+@asked_again
+def the_first_index(k: Any) -> Any:
+    r = next(i for i, c in enumerate([k, 2 * k, 3 * k]) if c > 1.0)
+    return r * k
+
+
+@asked_again
+def the_first_index_or_another(k: Any) -> Any:
+    return next((i for i, c in enumerate([k, 2 * k]) if c > 1.0), 7) * k
+
+
+@asked_again
+def the_first_item(k: Any) -> Any:
+    rows = [("a", k), ("b", k * k)]
+    return next(v * i for i, (name, v) in enumerate(rows) if name == "b")
+
+
+@asked_again
+def of_a_zip_in_a_loop(k: Any) -> Any:
+    total = 0.0
+    for row in ([k, 2 * k], [3 * k, k], [0.1 * k, 0.2 * k, 9 * k]):
+        total += next((v * w for v, w in zip(row, (1.0, 2.0, 3.0), strict=False) if v > 1.0), k)
+    return total
+
+
+@asked_again
+def in_a_try(k: Any) -> Any:
+    total = k
+    try:
+        total += next(c * i for i, c in enumerate([k, 2 * k]) if c > 1.0)
+    finally:
+        total = total * k
+    return total
+
+
+@asked_again
+def one_that_has_a_name_twice(k: Any) -> Any:
+    found = (i * c for i, c in enumerate([k, 2 * k, 3 * k]) if c > 1.0)
+    a = next(found)
+    return a * next(found) * k
+
+
+@asked_again
+def one_that_has_a_name_in_a_loop_and_later(k: Any) -> Any:
+    found = (c for i, c in enumerate([k, 2 * k, 3 * k, 9 * k * k]) if c > 1.0)
+    total = 0.0
+    for _ in range(2):
+        total = total * k + next(found)
+    total += next(found, 5.0) * k
+    return total + next(found, 5.0) * k
+
+
+@pytest.mark.parametrize("program", ASKED_AGAIN)
+def test_what_is_asked_for_one_item_at_a_time_is_asked_again(program: Callable[..., Any]) -> None:
+    y, back = zg.pullback(program, 0.7)
+    numerical = (program(0.7 + 1e-5) - program(0.7 - 1e-5)) / 2e-5
+    assert y == program(0.7)
+    assert back(1.0)[0] == pytest.approx(numerical, rel=1e-7)
+    assert back(1.0) == back(1.0)
+    assert zg.pushforward(program, 0.7)(1.0) == pytest.approx(numerical, rel=1e-7)

@@ -42,7 +42,9 @@ def with_left_generators(program: core.Function, facts: Facts, scope: Scope) -> 
     leaving = _Leaving(facts, scope, _made_here(program), Names(mentioned(program)))
     leaving.follow(program)
     body = leaving.block(program.body)
-    return replace(program, body=body) if leaving.found else program
+    if not leaving.found:
+        return program
+    return replace(program, body=core.rewritten(body, leaving.without_early_ends))
 
 
 def asked_when_left(program: core.Function) -> tuple[core.Handle, ...]:
@@ -84,6 +86,11 @@ class _Leaving:
     names: Names
     known: Known = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
+    made_at: dict[str, int] = field(default_factory=dict)
+    asked_on: set[str] = field(default_factory=set)
+    ends: dict[str, core.Assign] = field(default_factory=dict)
+    early: list[core.Statement] = field(default_factory=list)
+    depth: int = 0
     found: bool = False
 
     def follow(self, program: core.Function) -> None:
@@ -102,11 +109,14 @@ class _Leaving:
             yield statement.target, self.known.get(op.value.name, ())
         if isinstance(op, core.Call):
             own = (statement.target,) if self._is_generator(statement, op) else ()
+            self._made(own)
             yield statement.target, own + (self._given(op) if self._is_lazy(statement, op) else ())
 
     def _unpacked(self, value: str, both: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The value of a call whose exception is a value."""
         held = self.known.get(both, ())
+        if both in held:
+            self._made((value,))
         yield value, tuple([value if name == both else name for name in held])
 
     def _is_generator(self, statement: core.Statement, op: core.Call) -> bool:
@@ -140,19 +150,53 @@ class _Leaving:
         for statement in block:
             found.append(self._inside(statement))
             self.known.update(self._held(statement, _called(statement)))
-            for name in dict.fromkeys(self._left_behind(statement)):
-                if name not in self.done:
-                    self.found = True
-                    call = core.Call(LEFT, (core.Var(name),))
-                    found.append(core.Assign(self.names.temporary(), call, statement.loc))
+            found.extend(self._end(name, statement) for name in self._left_here(statement))
         return tuple(found)
+
+    def _made(self, own: tuple[str, ...]) -> None:
+        for name in own:
+            self.made_at[name] = self.depth
+            self.ends.pop(name, None)
+
+    def _end(self, name: str, statement: core.Statement) -> core.Assign:
+        """The end of a generator behind a statement; if it was asked before, it was not at its end there."""
+        self.found = True
+        if name in self.ends:
+            self.early.append(self.ends[name])
+        call = core.Call(LEFT, (core.Var(name),))
+        self.ends[name] = core.Assign(self.names.temporary(), call, statement.loc)
+        return self.ends[name]
+
+    def without_early_ends(self, statement: core.Statement) -> core.Block:
+        """Nothing in place of the end of a generator that is asked later."""
+        return () if any(statement is end for end in self.early) else (statement,)
 
     def _inside(self, statement: core.Statement) -> core.Statement:
         if isinstance(statement, core.If):
-            return replace(statement, then=self.block(statement.then), orelse=self.block(statement.orelse))
+            then, orelse = self._deeper(statement.then), self._deeper(statement.orelse)
+            return replace(statement, then=then, orelse=orelse)
+        if isinstance(statement, core.For | core.Loop):
+            return replace(statement, body=self._deeper(statement.body))
         if isinstance(statement, core.HOLDING):
             return replace(statement, body=self.block(statement.body))
         return statement
+
+    def _deeper(self, block: core.Block) -> core.Block:
+        self.depth += 1
+        found = self.block(block)
+        self.depth -= 1
+        return found
+
+    def _left_here(self, statement: core.Statement) -> list[str]:
+        """The generators that are left behind a statement: what was made outside of a loop, or of an arm, may
+        be asked for more there the next time around, or later (by a generator expression that runs in place,
+        and takes one item at a time), and is left behind that loop, the last one that asks it."""
+        asked = dict.fromkeys(self._left_behind(statement))
+        if isinstance(statement, core.If | core.For | core.Loop):
+            asked.update(dict.fromkeys(sorted(self.asked_on)))
+        further_out = {name for name in asked if self.made_at.get(name, self.depth) < self.depth}
+        self.asked_on = (self.asked_on - asked.keys()) | further_out
+        return [name for name in asked if name not in further_out and name not in self.done]
 
     def _left_behind(self, statement: core.Statement) -> tuple[str, ...]:
         """The generators that nobody knows any more behind a statement."""
