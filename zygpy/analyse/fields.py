@@ -454,6 +454,8 @@ OF_CLASSES = (Number, Text, Nothing, Known, Array, List, Dict, Tuple)
 
 def called(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
     """The function that a call of an object's attribute calls, and whether it gets the object."""
+    if isinstance(kind, Tuple):
+        return _called_of_tuple(run, kind.cls, name)
     field = field_of(run, kind, name)
     if isinstance(field, Known):
         return field.value, False
@@ -467,6 +469,36 @@ def called(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
         return of_its_class, False
     known = constant_of_class(run, kind, name)
     return (known.value, False) if isinstance(known, Known) else None
+
+
+def _called_of_tuple(run: Run, cls: type | None, name: str) -> tuple[Any, bool] | None:
+    """The same of a named tuple."""
+    found = of_named_tuple(run, cls, name)
+    if isinstance(found, FunctionType):
+        return found, True
+    if isinstance(found, staticmethod):
+        return found.__func__, False
+    return (getattr(cls, name), False) if isinstance(found, classmethod) else None
+
+
+def of_named_tuple(run: Run, cls: type | None, name: str) -> Any:
+    """What a class of named tuples, which hold nothing else, has written in Python under a name: a method, or
+    a property; None of anything else."""
+    if cls is None or cls.__dictoffset__ or in_class(cls, "__getattribute__") not in PLAINLY:
+        return None
+    found = in_class(cls, name)
+    given = getattr(found, "__func__", getattr(found, "fget", found))
+    if not isinstance(given, FunctionType) or type(found) not in OF_TUPLES or asks_next(cls):
+        return None
+    if name in run.facts.way.replaced or name in run.scope.replaced:
+        return None
+    run.note(Guard(cls, name, found, raw=True))
+    return found
+
+
+PLAINLY = (object.__getattribute__, tuple.__getattribute__)
+
+OF_TUPLES = (FunctionType, property, staticmethod, classmethod)
 
 
 def _method_of_class(run: Run, kind: Kind, name: str) -> MethodType | None:

@@ -662,6 +662,9 @@ def _attribute_of_data(
 ) -> Value | None:
     """The value of `o.name` where the kind of a namedtuple, or of an object, tells what that is."""
     if isinstance(value.kind, Tuple) and value.kind.cls is not None:
+        computed = fields.of_named_tuple(run, value.kind.cls, op.name)
+        if isinstance(computed, property):
+            return _of_property(run, statement, computed, op, value, env)
         return _field(run, statement, op, value, value.kind)
     kind = fields.field_of(run, value.kind, op.name)
     run.facts.fields.discard(id(statement))
@@ -669,13 +672,19 @@ def _attribute_of_data(
         return _field_of_object(run, statement, value, kind)
     computed = fields.of_class(run, value.kind, op.name)
     if isinstance(computed, property) and isinstance(computed.fget, FunctionType):
-        result = call_known(run, statement, computed.fget, ((op.value,), ()), [value], env)
-        if isinstance(run.facts.calls.get(id(statement)), Direct):
-            run.facts.entered.add(id(statement))  # what code it runs is known
-        return result
+        return _of_property(run, statement, computed, op, value, env)
     if isinstance(computed, FunctionType):
         return _bound_method(run, statement, value, computed, env)
     return _number_or_constant(run, statement, op, value)
+
+
+def _of_property(
+    run: Run, statement: core.Assign, computed: property, op: core.GetAttr, value: Value, env: Environment
+) -> Value:
+    result = call_known(run, statement, computed.fget, ((op.value,), ()), [value], env)
+    if isinstance(run.facts.calls.get(id(statement)), Direct):
+        run.facts.entered.add(id(statement))  # what code it runs is known
+    return result
 
 
 def _number_or_constant(run: Run, statement: core.Assign, op: core.GetAttr, value: Value) -> Value | None:
