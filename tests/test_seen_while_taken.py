@@ -3,6 +3,8 @@ the next is computed, and a slice of a list has the bounds that this Python give
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -68,6 +70,9 @@ class Held:
 
     def last(self) -> Any:
         return self.items[-1]
+
+    def times(self, v: Any) -> Any:
+        return self.items[-1] * v
 
     def grow(self, x: Any) -> None:
         self.items.extend(self.items[0] * v * len(self.items) for v in [x, 2.0])
@@ -136,6 +141,61 @@ def slice_backwards(x: Any) -> Any:
     return weighted(items)
 
 
+def mapped(x: Any) -> Any:
+    items = [x, x * 2]
+    items.extend(map(lambda v: items[-1] * v, [x, 2.0, x]))  # noqa: C417
+    return weighted(items)
+
+
+def mapped_by_a_method(x: Any) -> Any:
+    held = Held([x, x * 2])
+    held.items.extend(map(held.times, [x, 2.0]))
+    held.items.extend(itertools.islice(map(held.times, [x, 2.0, x]), 2))
+    return weighted(held.items)
+
+
+def mapped_by_what_it_is_given(x: Any) -> Any:
+    items = [x, x * 2]
+    items.extend(map(lambda held: held.items[-1] * x, [Held(items), Held(items)]))  # noqa: C417
+    return weighted(items)
+
+
+GLOBAL: list[Any] = []
+
+
+def last_of_the_global(v: Any) -> Any:
+    return GLOBAL[-1] * v
+
+
+def mapped_by_a_global(x: Any) -> Any:
+    GLOBAL.clear()
+    GLOBAL.append(x)
+    GLOBAL.extend(map(last_of_the_global, [x, 2.0]))
+    return weighted(GLOBAL)
+
+
+def filtered_and_accumulated(x: Any) -> Any:
+    items = [x, x * 2]
+    items.extend(filter(lambda v: len(items) < 4, [x, 2.0 * x, x]))
+    items.extend(itertools.accumulate([x, 2.0], lambda a, v: a * v * items[-1]))
+    items.extend(itertools.starmap(lambda a, b: a * b + items[-1], [(x, 2.0), (x, x)]))
+    items.extend(itertools.takewhile(lambda v: items[-1] > -1.0 and len(items) < 9, [x, x, x]))
+    return weighted(items)
+
+
+def mapped_queue(x: Any) -> Any:
+    queue = deque([x, x * 2], 3)
+    queue.extend(map(lambda v: queue[0] * v, [x, 2.0, x]))  # noqa: C417
+    return weighted(queue)
+
+
+def mapped_by_what_sees_nothing(x: Any) -> Any:
+    items = [x, x * 2]
+    items.extend(map(lambda v: math.sin(v) * abs(v), [x, 2.0]))  # noqa: C417
+    items.extend(map(math.sin, [x, x * x]))
+    return weighted(items)
+
+
 PROGRAMS = [
     last_of_a_list,
     by_another_name,
@@ -147,6 +207,9 @@ PROGRAMS = [
 PROGRAMS += [how_many, not_seen, bounded_queue, queue_by_an_operator, slice_that_grows, slice_by_a_generator]
 PROGRAMS += [slice_that_shrinks, slice_backwards]
 
+MAPPED = [mapped, mapped_by_a_method, mapped_by_what_it_is_given, mapped_by_a_global, mapped_queue]
+MAPPED += [filtered_and_accumulated, mapped_by_what_sees_nothing]
+
 
 def slope(f: Callable[[Any], Any], x: float) -> float:
     """The derivative by differences."""
@@ -155,7 +218,8 @@ def slope(f: Callable[[Any], Any], x: float) -> float:
 
 
 @pytest.mark.parametrize(
-    ("program", "specialise"), [*((one, True) for one in PROGRAMS), *((one, False) for one in PROGRAMS[::4])]
+    ("program", "specialise"),
+    [*((one, True) for one in [*PROGRAMS, *MAPPED]), *((one, False) for one in [*PROGRAMS[::4], *MAPPED])],
 )
 def test_elements_see_what_they_see_in_a_plain_call(program: Any, specialise: bool) -> None:
     with options(specialise=specialise):
@@ -165,7 +229,7 @@ def test_elements_see_what_they_see_in_a_plain_call(program: Any, specialise: bo
         assert back(1.0) == back(1.0)
 
 
-@pytest.mark.parametrize("program", PROGRAMS[::3], ids=lambda program: program.__name__)
+@pytest.mark.parametrize("program", [*PROGRAMS[::3], *MAPPED], ids=lambda program: program.__name__)
 def test_tangents(program: Any) -> None:
     assert zg.pushforward(program, 1.5)(1.0) == pytest.approx(slope(program, 1.5), rel=1e-8)
 

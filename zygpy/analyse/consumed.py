@@ -6,20 +6,20 @@ import ast
 import itertools
 import operator
 from collections.abc import Iterable, Sequence
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
+
+import numpy as np
 
 from zygpy.analyse.changed_meanwhile import bindings, may_change, may_run_code
 from zygpy.analyse.replaced import CALLING, REARRANGING, WHOLE, acts_when_called, is_lazy, may_act
 from zygpy.analyse.run import Run
+from zygpy.analyse.sites import reachable, sites_of
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, atoms, captured, iterable_atoms, read
-from zygpy.ir.kinds import (
-    LocalFunction,
-    Object,
-)
-from zygpy.ir.nodes import gast
+from zygpy.ir.kinds import Closure, Known, LocalFunction, Object, Unknown
+from zygpy.ir.nodes import gast, local_names
 from zygpy.rules import declare
 from zygpy.runtime.lookup import is_among, looked_up
 
@@ -54,7 +54,7 @@ def is_consumed_at_once(
     iterators among its arguments walk over."""
     name = statement.target
     reader = only_reader(run, name)
-    if reader is None or may_run_code(run, statement):
+    if reader is None or may_run_code(run, statement) or _sees_who_takes(run, statement, reader, callee, env):
         return False
     if callee not in TAKING_ALL:
         walked = [*walked, *(run.value(core.Var(name), env) for name in read(statement))]
@@ -71,6 +71,52 @@ def is_consumed_at_once(
         if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
             return False
     return False
+
+
+def _sees_who_takes(
+    run: Run, statement: core.Assign, reader: core.Statement, callee: Any, env: Environment
+) -> bool:
+    """Whether a function that is called for the items may see the list that they are appended to, one by one,
+    by `extend`."""
+    owner = _extended(run, reader)
+    if owner is None or looked_up(CALLING, callee) is None:
+        return False
+    values = [run.value(core.Var(name), env) for name in read(statement)]
+    if not all(_is_blind(run, value) for value in values):
+        return True
+    own = env[owner].sites if owner in env else sites_of()
+    return any(not reachable(value.sites).isdisjoint(reachable(own)) for value in values)
+
+
+def _extended(run: Run, reader: core.Statement) -> str | None:
+    """The variable with what an iterator is taken by in the end, if that is `extend`."""
+    op = reader.op if isinstance(reader, core.Assign) else None
+    if isinstance(op, core.CallMethod) and op.name == "extend" and isinstance(op.value, core.Var):
+        return op.value.name
+    if not isinstance(reader, core.Assign) or not isinstance(op, core.Call):
+        return None
+    lazy = isinstance(op.func, core.Path) and is_lazy(run.resolve(op.func).value)
+    further = only_reader(run, reader.target) if lazy else None
+    return None if further is None else _extended(run, further)
+
+
+def _is_blind(run: Run, value: Value) -> bool:
+    """Whether a value is no function, or one that knows nothing but its arguments, builtins and modules."""
+    if value.made is not None:
+        node = value.made.node
+        named = {one.id for one in ast.walk(node) if isinstance(one, gast.Name)} - local_names(node)
+        found = [run.resolve(core.Path((name,))) for name in named]
+        known = all(isinstance(one.value, (*KNOWING_NOTHING, type)) for one in found if one.depth)
+        return known and not value.made.captured
+    kind = value.kind
+    function = kind.function if isinstance(kind, LocalFunction) else getattr(kind, "value", None)
+    if isinstance(kind, LocalFunction | Known) and isinstance(function, FunctionType):
+        others = [function.__globals__.get(name) for name in function.__code__.co_names]
+        return not function.__closure__ and all(isinstance(one, KNOWING_NOTHING) for one in others)
+    return isinstance(kind, Known) or not isinstance(kind, Closure | Object | Unknown | LocalFunction)
+
+
+KNOWING_NOTHING = (type(None), ModuleType, BuiltinFunctionType, np.ufunc)
 
 
 def _made_before(run: Run, following: Iterable[core.Statement], reader: core.Statement) -> set[str]:
