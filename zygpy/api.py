@@ -22,6 +22,7 @@ from zygpy.runtime.project import (
     ONE,
     UNCHANGING,
     as_given,
+    in_order_of,
     project,
     scalar_seed,
     seed_of_first,
@@ -125,7 +126,8 @@ def _unaliased(bar: Any, own: bool, primal: Any) -> Any:
     if isinstance(bar, tuple | list):
         return _unaliased_items(bar, primal)
     if isinstance(bar, dict):
-        return {key: _unaliased(item, False, _held(primal, key)) for key, item in bar.items()}
+        keys = in_order_of(primal, bar) if isinstance(primal, dict) else bar
+        return {key: _unaliased(bar[key], False, _held(primal, key)) for key in keys}
     return bar
 
 

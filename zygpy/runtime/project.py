@@ -95,7 +95,8 @@ def _project_container(bar: Any, primal: Any) -> Any:
     if isinstance(primal, list):
         return _project_list(bar, items_of(primal))
     if isinstance(primal, dict):
-        return {key: project(value, native(primal, "get")(key)) for key, value in bar.items()}
+        get = native(primal, "get")
+        return {key: project(bar[key], get(key)) for key in in_order_of(primal, bar)}
     if isinstance(primal, (range, KEYS, *POSITIONAL)):  # what an iterator walks over is no part of it
         return None
     if is_set(primal):
@@ -104,6 +105,18 @@ def _project_container(bar: Any, primal: Any) -> Any:
         items: list[Any] = [*primal]  # type: ignore[misc]
         return [project(bar.get(place), item) for place, item in enumerate(items)]
     return _project_object(bar, primal)
+
+
+def in_order_of(primal: Any, bar: Any) -> list[Any]:
+    """The keys of a dict's cotangent in the order of the dict; behind them those that it does not have.
+
+    >>> in_order_of({"a": 1.0, "b": 2.0, "c": 3.0}, {"d": 0.0, "c": 5.0, "a": 4.0})
+    ['a', 'c', 'd']
+    """
+    if len(bar) < 2:
+        return list(bar)
+    known = [key for key in native(primal, "keys")() if key in bar]
+    return known if len(known) == len(bar) else known + [key for key in bar if key not in known]
 
 
 def _project_list(bar: Any, primal: list[Any]) -> list[Any]:
