@@ -11,6 +11,7 @@ import numbers
 import operator
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -166,8 +167,13 @@ def is_written_representation(method: Any, cls: type) -> bool:
 
 def may_change(question: str, cls: type) -> bool:
     """Whether a class answers a question by a method that may change what others know."""
-    methods = (in_class(cls, name, None) for name in METHODS[question])
-    return any(isinstance(method, FunctionType) and not is_harmless(method, cls) for method in methods)
+    methods = [in_class(cls, name, None) for name in METHODS[question]]
+    written = [method for method in methods if isinstance(method, FunctionType)]
+    return any(one.__module__ != FRACTIONS and not is_harmless(one, cls) for one in written)
+
+
+FRACTIONS = Fraction.__module__
+"""The module of numbers whose methods are written in Python."""
 
 
 def is_computed(cls: type, name: str) -> bool:
