@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 
 import zygpy as zg
+from zygpy.load.known import may_ask_which, may_write_to_arrays
 from zygpy.units import options
 
 POINT = np.array([0.7, 1.3, 0.4])
@@ -180,3 +182,105 @@ def test_views_kept_by_objects_are_not_changed(late: Callable[..., Any]) -> None
     (found,) = zg.gradient(lambda x: late(kept, x), POINT)
     expected = np.array([np.sum(POINT[1:] ** 2), *(2.0 * POINT[1:] * POINT[0])])
     assert found == pytest.approx(expected)
+
+
+def test_second_derivatives_of_what_is_given_one_array_twice_are_refused() -> None:
+    weights = np.array([0.3, -0.5, 0.8])
+    with pytest.raises(zg.UnsupportedSyntaxError, match="given one array twice"):
+        zg.gradient(lambda x: np.dot(zg.gradient(objects, x, x)[0], weights), POINT)
+    (found,) = zg.gradient(lambda x: np.dot(zg.gradient(objects, x, x.copy())[0], weights), POINT)
+    assert found == pytest.approx(np.cos(POINT) * weights)
+
+
+@pytest.mark.parametrize("program", [objects, views_in_objects, in_rows, by_generators, asked_by_itself])
+def test_directions_of_each(program: Callable[..., Any]) -> None:
+    x, other = POINT.copy(), np.array([0.3, -0.5, 0.8])
+    found = zg.gradient(program, x, x)
+    for left, right in ((other, POINT), (other, other)):
+        expected = found[0] @ left + found[1] @ right
+        assert zg.pushforward(program, x, x)(left, right) == pytest.approx(expected)
+
+
+def of_one(a: Any, b: Any) -> Any:
+    return np.sum(a * b * b) if a is b else np.sum(b)
+
+
+def of_one_in_a_list(a: Any, b: Any) -> Any:
+    items = [b]
+    return np.sum(a * items[0] * b) if is_it(a, items[0]) else np.sum(b)
+
+
+def of_the_global(a: Any, b: Any) -> Any:
+    return np.sum(a * b) if b is POINT else np.sum(b)
+
+
+@pytest.mark.parametrize("program", [of_one, of_one_in_a_list, of_the_global])
+def test_forward_mode_tells_which_they_are(program: Callable[..., Any]) -> None:
+    direction = np.array([0.3, -0.5, 0.8])
+    for x in (POINT, POINT.copy()):
+        for other in (x, x.copy()):
+            y, back = zg.pullback(program, x, other)
+            first, second = (0.0 if bar is None else bar for bar in back(1.0))
+            assert y == program(x, other)
+            expected = np.sum(first * direction) + np.sum(second * direction)
+            assert zg.pushforward(program, x, other)(direction, direction) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+def test_what_is_given_back_or_kept_in_things_is_the_argument(specialise: bool) -> None:
+    def kept(thing: Any, a: Any, b: Any) -> Any:
+        thing.value = b
+        held = Holding(a)
+        return held, {"a": a, "rows": [a, (b, 2.0)]}, (a, b[1:])
+
+    x, thing = POINT.copy(), Holding(1.0)
+    with options(specialise=specialise):
+        (held, made, (first, view)), back = zg.pullback(kept, thing, x, x)
+    assert thing.value is x
+    assert held.value is x
+    assert made["a"] is x
+    assert [made["rows"][0] is x, made["rows"][1][0] is x, first is x, view.base is x] == [True] * 3 + [False]
+    seed = np.array([1.0, 2.0, 3.0])
+    bars = back((None, {"a": seed, "rows": [None, (seed * 10.0, None)]}, (seed * 100.0, seed[1:])))
+    assert bars[1] == pytest.approx(101.0 * seed)
+    assert bars[2] == pytest.approx(10.0 * seed + np.array([0.0, 2.0, 3.0]))
+    x[0] = 7.0
+    assert held.value[0] == made["a"][0] == 7.0
+
+
+class Holding:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+KEPT = Holding(None)
+
+
+def test_what_was_kept_elsewhere_is_one_thing_with_the_array() -> None:
+    def keeps(a: Any, b: Any) -> Any:
+        KEPT.value = Holding(a).value
+        return np.sum(a * b)
+
+    def uses(x: Any) -> Any:
+        held = Made(KEPT.value)
+        held.value[0] = x[1] * 3.0
+        return np.sum(x * x)
+
+    x = POINT.copy()
+    zg.gradient(keeps, x, x)
+    assert np.shares_memory(KEPT.value, x)
+    (found,) = zg.gradient(uses, x)
+    # 9 x1^2 + x1^2 + x2^2
+    assert found == pytest.approx(np.array([0.0, 20.0 * POINT[1], 2.0 * POINT[2]]))
+
+
+def test_code_of_libraries_is_not_looked_at() -> None:
+    def soft(x: Any) -> Any:
+        return logsumexp(x)  # which writes to arrays of its own
+
+    def hard(x: Any) -> Any:
+        x[0] = soft(x)
+        return is_it(x, x)
+
+    assert [may_write_to_arrays(soft, []), may_ask_which(soft, [])] == [False, False]
+    assert [may_write_to_arrays(hard, []), may_ask_which(hard, [])] == [True, True]

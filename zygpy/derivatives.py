@@ -687,7 +687,7 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     check_passed(*args)
     found: Any = machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
-        given = [machinery_of_tangents().as_it_was(arg) for arg in args]
+        given = machinery_of_tangents().as_they_were(args)
         by_seeds = pushforward_by_seeds(f, *args)
         return lambda *tangents: known(by_seeds(*as_directions(given, tangents)))
 

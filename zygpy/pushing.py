@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, NamedTuple, cast
@@ -25,6 +25,7 @@ from zygpy.ir.kinds import is_mutable
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.code import annotate
 from zygpy.load.guards import arrange, check_not_replaced, rests_on_no_more
+from zygpy.load.known import may_ask_which
 from zygpy.load.signatures import signature_of
 from zygpy.pipeline import values_of
 from zygpy.pushed.found import FINDERS
@@ -221,7 +222,7 @@ def push_of(
 
 def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Push | Refused:
     """The call of a function that has a rule, along its positional and its keyword arguments."""
-    given = [as_it_was(value) for value in (*args, *kwargs.values())]
+    given = as_they_were((*args, *kwargs.values()))
     return push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
 
 
@@ -238,7 +239,7 @@ def _push_of(function: Any, args: Sequence[Any], at_once: bool, changing: Change
     key = ("push", signature_of(args), present_options(), *own)
     known: Push | None = kept_push(unit, key)
     if known is not None:
-        return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))
+        return known.at(tuple(args if at_once else as_they_were(args)))
     found = _new_push_of(function, args, at_once, changing)
     if isinstance(found, Push) and len(found.values) == len(args):
         unit.tangents[key] = kept(found.at(()), found.tangent.checks)
@@ -261,8 +262,14 @@ def _new_push_of(function: Any, args: Sequence[Any], at_once: bool, changing: Ch
     if isinstance(rest, Refused):
         return rest
     captured = captured_values(unit, known)
-    given = list(args) if at_once else [as_it_was(arg) for arg in args]
+    if not at_once and any(map(_holds_arrays, args)) and may_ask_which(known, args, answered=False):
+        return Refused("it may ask which array it is given, which is a copy", None, arrange([]))
+    given = list(args) if at_once else as_they_were(args)
     return push_of_unit(unit, known, captured, given, rest, may=changing)
+
+
+def _holds_arrays(value: Any) -> bool:
+    return not isinstance(value, int | float | complex | np.generic | str | None)
 
 
 def rest_of(unit: Unit, function: FunctionType, given: int) -> list[Any] | Refused:
@@ -378,23 +385,38 @@ TANGENTS_KEPT = 256
 """How many tangent functions, and refusals, a unit keeps."""
 
 
-def as_it_was(value: Any) -> Any:
-    """An argument as it is now, whatever becomes of it.
+def as_they_were(values: Iterable[Any]) -> list[Any]:
+    """Arguments as they are now, whatever becomes of them; what is one thing is one thing still.
 
     >>> x = np.ones(2)
-    >>> kept = as_it_was((x, [1.0]))
+    >>> kept, items = as_they_were([x, [x, 1.0]])
     >>> x[0] = 5.0
-    >>> kept
-    (array([1., 1.]), [1.0])
+    >>> kept, items, items[0] is kept
+    (array([1., 1.]), [array([1., 1.]), 1.0], True)
     """
-    if type(value) is np.ndarray:
-        return copied(value)
-    if type(value) in (tuple, list):
-        return type(value)(as_it_was(item) for item in value)
-    return {key: as_it_was(item) for key, item in value.items()} if type(value) is dict else value
+    made: dict[int, Any] = {}
+    return [_as_it_was(value, made) for value in values]
 
 
-FINDERS.update({"push_of_unit": push_of_unit, "rest_of": rest_of, "push_of": push_of, "as_it_was": as_it_was})
+def _as_it_was(value: Any, made: dict[int, Any]) -> Any:
+    if type(value) not in CHANGING:
+        return value
+    if id(value) not in made:
+        made[id(value)] = copied(value) if type(value) is np.ndarray else _with_items(value, made)
+    return made[id(value)]
+
+
+def _with_items(value: Any, made: dict[int, Any]) -> Any:
+    if type(value) is dict:
+        return {key: _as_it_was(item, made) for key, item in value.items()}
+    return type(value)(_as_it_was(item, made) for item in value)
+
+
+CHANGING = (np.ndarray, list, dict, tuple)
+
+FINDERS.update(
+    {"push_of_unit": push_of_unit, "rest_of": rest_of, "push_of": push_of, "as_they_were": as_they_were}
+)
 
 
 def text_of(function: Any, args: Sequence[Any]) -> str:

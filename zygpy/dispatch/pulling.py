@@ -14,7 +14,7 @@ from zygpy.derivation import ELSEWHERE
 from zygpy.dispatch import calls_made
 from zygpy.dispatch.callables import carry_gradients, is_special, prepare
 from zygpy.dispatch.constructing import constructing
-from zygpy.dispatch.found_once import check_found_once
+from zygpy.dispatch.found_once import check_found_once, check_given_once, share_memory
 from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair, shares_what_it_writes
 from zygpy.dispatch.refusals import made_late
 from zygpy.errors import SourceNotFoundError, missing_rule
@@ -25,10 +25,10 @@ from zygpy.runtime.asked_again import BEGUN, check_end
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import are_given_fields
 from zygpy.runtime.generators import is_generator
-from zygpy.runtime.lenders import changed_by_another_name
+from zygpy.runtime.lenders import changed_by_another_name, lending
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.shown_apart import EitherWay, ShownApart
+from zygpy.runtime.shown_apart import EitherWay, Lent, ShownApart
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.ways import BY_IDENTITY, COPYING, Way
 from zygpy.runtime.without_derivative import stands_as_it_is
@@ -105,7 +105,7 @@ def _found_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
     elsewhere = (pair.changes or pair.identity or pair.outside) and _is_known_elsewhere(function, prepared)
     if elsewhere and ELSEWHERE not in pair.changes:  # else it is derived so that globals may be active
         prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
-    twice = prepared.pair.identity and (elsewhere or _share_memory(args))
+    twice = prepared.pair.identity and (elsewhere or share_memory(args))
     if twice and not may_ask_which(function, prepared.values):
         return _made_apart(function, prepared, len(args))
     if not (prepared.pair.identity or prepared.pair.carries):
@@ -122,18 +122,15 @@ def _made_apart(function: Any, prepared: Prepared, count: int) -> Pulled:
     part of the argument."""
     carried = len(prepared.values) - count
     shown = ShownApart(prepared.values[carried:])
-    y, back = made(replace(prepared, values=[*prepared.values[:carried], *shown.values]))
-    shown.settle()
+    with lending(shown):
+        y, back = made(replace(prepared, values=[*prepared.values[:carried], *shown.values]))
+        shown.settle()
     may_have_changed = prepared.pair.changes and may_write_to_arrays(function, prepared.values)
     if shown.nothing_changed() and may_have_changed:
         back = EitherWay(back)
-    return shown.as_given(y), back
-
-
-def _share_memory(args: tuple[Any, ...]) -> bool:
-    """Whether two of the arguments are arrays in the same memory."""
-    arrays = [value for value in args if type(value) is np.ndarray]
-    return len(arrays) > 1 and overlap(arrays)
+    for value in shown.given:
+        shown.as_given(value)
+    return shown.as_given(y), Lent(back, shown)
 
 
 def _own_arrays(function: Any, pair: Pair, values: Sequence[Any], args: tuple[Any, ...]) -> list[Any]:
@@ -188,6 +185,7 @@ def prepare_inside(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     if prepared is None:
         return None
     check_found_once(function, (*args, *kwargs.values()), prepared)
+    check_given_once(function, args, prepared)
     if prepared.pair.identity or not prepared.pair.carries:
         return prepared
     shared = any(map(_shares_variables, functions_in(prepared.values)))

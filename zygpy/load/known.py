@@ -62,15 +62,13 @@ def may_write_to_arrays(function: Any, given: Iterable[Any]) -> bool:
     >>> [may_write_to_arrays(code, []) for code in (writes, lambda x: writes(x), lambda x: x[0])]
     [True, True, False]
     """
-    own = [getattr(function, "__func__", function), *given]
-    things = list(itertools.islice(_things(own, program=True), MANY + 1))
-    functions = (thing.__code__ for thing in things if isinstance(thing, FunctionType))
-    return len(things) > MANY or any(map(_writes, functions))
+    found = _code_of_the_program([getattr(function, "__func__", function), *given])
+    return found is None or any(_writes(one.__code__) for one in found)
 
 
-def may_ask_which(function: Any, given: Iterable[Any]) -> bool:
+def may_ask_which(function: Any, given: Iterable[Any], *, answered: bool = True) -> bool:
     """Whether code of the program's may ask if two things are the same one, as far as that is seen by its
-    text; what the function itself asks by `is` is answered where it is differentiated.
+    text; what the function itself asks by `is` may be `answered` where it is differentiated.
 
     >>> def which(a, b):
     ...     return a is b
@@ -78,10 +76,18 @@ def may_ask_which(function: Any, given: Iterable[Any]) -> bool:
     [False, True, True]
     """
     own = getattr(function, "__func__", function)
-    things = list(itertools.islice(_things([own, *given], program=True), MANY + 1))
+    found = _code_of_the_program([own, *given])
+    return found is None or any(_asks(one.__code__, itself=answered and one is own) for one in found)
+
+
+def _code_of_the_program(roots: list[Any]) -> list[FunctionType] | None:
+    """The functions that a program may call, but those of libraries, which change what they are told to and
+    ask nothing; None where there are too many things to look through."""
+    things = list(itertools.islice(_things(roots, program=True), MANY + 1))
     functions = [thing for thing in things if isinstance(thing, FunctionType)]
-    ours = [one for one in functions if not is_platform(one.__code__.co_filename)]
-    return len(things) > MANY or any(_asks(one.__code__, itself=one is own) for one in ours)
+    if len(things) > MANY:
+        return None
+    return [one for one in functions if not is_platform(one.__code__.co_filename)]
 
 
 @lru_cache(maxsize=1024)

@@ -293,12 +293,12 @@ def _of_parts(slots: Slots) -> Plan:
 
 def _of_pushforward(slots: Slots, changing: bool) -> Plan:
     """`pushforward(f, *args)`, which gives a function that holds these."""
-    as_it_was, count = FINDERS["as_it_was"], len(slots.args)
+    as_they_were, count = FINDERS["as_they_were"], len(slots.args)
     _found_push(slots.args)
 
     def given(asked: Slots, first: bool) -> list[Any]:
-        kept = [as_it_was(value) for value in items(asked.args, count)]
-        return [tuple(kept), tuple([as_it_was(dot) for dot in items(asked.dots, count)])]
+        kept = as_they_were(items(asked.args, count))
+        return [tuple(kept), tuple(as_they_were(items(asked.dots, count)))]
 
     def result(found: Any, first: bool) -> Any:
         values, dots = found

@@ -27,6 +27,19 @@ def merged() -> Iterator[None]:
         _merged.reset(token)
 
 
+_calls: ContextVar[tuple[object, ...]] = ContextVar("_calls", default=())
+
+
+@contextmanager
+def lending(call: object) -> Iterator[None]:
+    """Within, what the lenders of a call have lent is told apart; elsewhere it is a view like any other."""
+    token = _calls.set((*_calls.get(), call))
+    try:
+        yield
+    finally:
+        _calls.reset(token)
+
+
 class Lender:
     """What lends the memory of an array, `base`, to another one. That is given to a program which finds the
     first by the name of a global variable too: what comes in by the one name is told from what comes in by
@@ -42,18 +55,19 @@ class Lender:
     [[5.0, 2.0], False]
     """
 
-    __slots__ = ("__array_interface__", "base", "before", "is_told", "settled", "shown")
+    __slots__ = ("__array_interface__", "base", "before", "call", "is_told", "settled", "shown")
 
-    def __init__(self, base: Array) -> None:
+    def __init__(self, base: Array, call: object = None) -> None:
         self.__array_interface__ = base.__array_interface__
+        self.call = call
         self.base, self.before = base, base.copy()
         self.is_told = False
         self.settled: bool | None = None
         self.shown: list[tuple[ref[Array], Array]] = []  # the arrays that are given, and what they stand for
 
     def is_apart(self) -> bool:
-        """Whether nothing has changed in the memory."""
-        if _merged.get():
+        """Whether nothing has changed in the memory, in the call that it is lent for."""
+        if _merged.get() or (self.call is not None and self.call not in _calls.get()):
             return False
         if self.settled is not None:
             return self.settled

@@ -3,6 +3,7 @@ in the same memory, so that what comes in by the one name is told from what come
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -10,8 +11,10 @@ from weakref import ref
 
 import numpy as np
 
-from zygpy.runtime.lenders import Lender, changed_by_another_name, merged
+from zygpy.runtime.harmless import PLAIN
+from zygpy.runtime.lenders import Lender, changed_by_another_name, lending, merged
 from zygpy.runtime.memory import base_of
+from zygpy.runtime.named_tuples import like_tuple
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -44,9 +47,32 @@ class ShownApart:
         return all(lender.settled for lender in self.lenders)
 
     def as_given(self, value: Any) -> Any:
-        """What was given, if the value is what was shown for it."""
-        pairs = zip(self.values, self.given, strict=True)
-        return next((given for shown, given in pairs if shown is value), value)
+        """A result, or what is given, with what was given in place of what was shown for it: in lists, dicts
+        and objects too, which the program has finished with."""
+        return self._as_given(value, set())
+
+    def _as_given(self, value: Any, seen: set[int]) -> Any:
+        if isinstance(value, np.ndarray):
+            pairs = zip(self.values, self.given, strict=True)
+            return next((given for shown, given in pairs if shown is value), value)
+        if isinstance(value, tuple):
+            items = [self._as_given(item, seen) for item in value]
+            same = all(map(operator.is_, items, value))
+            return value if same else like_tuple(type(value), items)
+        if isinstance(value, PLAIN) or id(value) in seen or len(seen) >= MANY:
+            return value
+        seen.add(id(value))
+        for held in (value, getattr(value, "__dict__", None)):
+            self._put_back(held, seen)
+        return value
+
+    def _put_back(self, held: Any, seen: set[int]) -> None:
+        """Have what was given in the places of a list or dict."""
+        if type(held) in (list, dict):
+            for key, item in list(enumerate(held) if type(held) is list else held.items()):
+                given = self._as_given(item, seen)
+                if given is not item:
+                    held[key] = given
 
     def _shown(self, value: Any) -> Any:
         if type(value) is not np.ndarray or value.dtype.kind not in NUMBERS:
@@ -54,7 +80,7 @@ class ShownApart:
         base = base_of(value)
         if type(base) is not np.ndarray or base.base is not None or not base.flags.forc:
             return value  # the memory is not in one piece that is an array's
-        lender = Lender(base)
+        lender = Lender(base, self)
         self.lenders.append(lender)
         offset = _address(value) - _address(base)
         found: Array = np.ndarray(value.shape, value.dtype, np.asarray(lender), offset, value.strides)
@@ -64,6 +90,21 @@ class ShownApart:
 
 
 NUMBERS = "fciub"
+
+MANY = 10_000
+"""So many lists, dicts and objects are looked through."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lent:
+    """The pullback of a call that was shown arrays apart."""
+
+    back: Callable[..., tuple[Any, ...]]
+    shown: ShownApart
+
+    def __call__(self, y_bar: Any, *cells: Any) -> tuple[Any, ...]:
+        with lending(self.shown):
+            return self.back(y_bar, *cells)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
