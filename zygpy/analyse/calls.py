@@ -28,7 +28,7 @@ from zygpy.analyse.lost_in_calls import (
     refuse_lost_matches,
     refuse_lost_numbers,
 )
-from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
+from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, may_keep_things, through_a_door
 from zygpy.analyse.outside import calls_functions_alone, kind_of_function_outside
 from zygpy.analyse.own_calls import (
     captured_value,
@@ -304,7 +304,7 @@ def _call_known(
         return intrinsic
     active = any(value.active for value in values) or (run.facts.way.identity and replaced.is_lazy(callee))
     acts = replaced.changes_a_heap(callee, [value.kind for value in values]) or _sorts(run, callee, call)
-    if active or acts:
+    if active or acts or (any(map(may_keep_things, values)) and not run.is_own()):
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dis
+import sys
 from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
 
 from zygpy.analyse import fields
 from zygpy.analyse.candidates import note_needs
-from zygpy.analyse.effects import is_container, is_module, mingle, sites_by_name, unknown_effects
+from zygpy.analyse.effects import escape, is_container, is_module, mingle, sites_by_name, unknown_effects
 from zygpy.analyse.facts import (
     Dynamic,
     Facts,
@@ -18,7 +19,7 @@ from zygpy.analyse.facts import (
 )
 from zygpy.analyse.fresh import makes_a_container, makes_afresh
 from zygpy.analyse.held_kinds import as_shown, casts, forgotten, holding_filled
-from zygpy.analyse.replaced import is_lazy
+from zygpy.analyse.replaced import is_lazy, may_act
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
     BY_NAME,
@@ -166,7 +167,38 @@ def dynamic_call(
     else:
         fields.forget(run, env)
         _passed_on_plainly(run, values, env, active=active)
+    if not active:
+        kept_by_code(run, statement, values, env)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def kept_by_code(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> None:
+    """A method of which nothing is known, or a function that a builtin calls, may keep what it is given, in
+    which nothing varies yet, where others find it, such as in a class."""
+    if run.is_own():
+        return
+    is_method = isinstance(statement.op, core.CallMethod) and bool(values)
+    if (is_method and _is_of_the_program(values[0].kind)) or any(map(may_keep_things, values)):
+        for value in values:
+            if isinstance(value.kind, List | Dict | Array):
+                escape(run, env, value)
+
+
+def _is_of_the_program(kind: Kind) -> bool:
+    """Whether a value is an object whose methods are code of the program's, not of the standard library's."""
+    return isinstance(kind, Object) and _is_in_python(kind.cls) and not _is_standard(kind.cls)
+
+
+def may_keep_things(value: Value) -> bool:
+    """Whether a value is a function which may store what it is given."""
+    if isinstance(value.kind, Unknown | Object) and value.made is None:
+        return False
+    return may_act(value)
+
+
+def _is_standard(cls: type) -> bool:
+    """Whether a class is one of the standard library's."""
+    return str(cls.__module__).partition(".")[0] in sys.stdlib_module_names
 
 
 def _note_what_may_be_called(run: Run, statement: core.Assign, values: list[Value]) -> None:
