@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.broadcast import Shape, unbroadcast
-from zygpy.runtime.memory import overlaps_itself
+from zygpy.runtime.memory import overlaps_itself, refuse_write_to_overlap
 
 Array = np.ndarray[Any, Any]
 
@@ -120,11 +120,20 @@ def setitem_cotangent(buffer: Array, index: Any, shape: Shape, dtype: Any) -> An
     if np.dtype(dtype).kind not in "fcO":
         return np.zeros(shape)[()]
     part = buffer[index]
+    _check_apart(buffer, part)
     if may_repeat(index):
         part = np.where(last_writes(np.shape(buffer), index), part, 0)
     elif isinstance(part, np.ndarray):
         part = np.array(part)
     return _to_shape_of_stored(part, shape)
+
+
+def _check_apart(buffer: Array, part: Any) -> None:
+    """Refuse a write to several elements of which two may lie in one place."""
+    if type(part) is not np.ndarray or buffer.flags.c_contiguous:
+        return
+    if overlaps_itself(buffer if part.base is None else part):
+        refuse_write_to_overlap()
 
 
 def _to_shape_of_stored(part: Any, shape: Shape) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -54,6 +54,16 @@ def overlaps_itself(array: Array) -> bool:
             return True
         reach += step * (size - 1)
     return False
+
+
+def refuse_write_to_overlap() -> NoReturn:
+    """The error for changes of an array of which several elements lie in one place: in what order NumPy
+    changes them, and what it reads for the next, is not said."""
+    raise UnsupportedSyntaxError(
+        "an array whose elements overlap is changed.",
+        why="what is left in a place that several elements share depends on the order in which NumPy writes",
+        instead="change the array that it is a view of, or a copy",
+    )
 
 
 def buffer_for(base: Array) -> Array:
@@ -272,8 +282,11 @@ class Memory:
         return taken_from(self.view(array))
 
     def cut(self, array: Array) -> Array:
-        """The same with zeros where nothing has come in."""
-        return taken_from(self.view(array))
+        """The same of an array that was changed, with zeros where nothing has come in."""
+        place = self.view(array)
+        if overlaps_itself(place):
+            refuse_write_to_overlap()
+        return taken_from(place)
 
 
 def _address(array: Array) -> int:
