@@ -76,7 +76,7 @@ from zygpy.ir.kinds import (
 from zygpy.marks import is_marked
 from zygpy.rules import custom, declare
 from zygpy.runtime.asked_again import Under, under_cache
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, is_among
 from zygpy.runtime.native import SETS, plain_dict
 from zygpy.runtime.partials import CACHED, is_generic, position_in
 from zygpy.runtime.protocols import asked, changed_item, stored_item
@@ -304,7 +304,7 @@ def _call_known(
         return intrinsic
     active = any(value.active for value in values) or (run.facts.way.identity and replaced.is_lazy(callee))
     acts = replaced.changes_a_heap(callee, [value.kind for value in values]) or _sorts(run, callee, call)
-    if active or acts or (any(map(may_keep_things, values)) and not run.is_own()):
+    if active or acts or _hands_to_code(run, callee, values):
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing
@@ -312,6 +312,11 @@ def _call_known(
     if rule is not None:
         return ruled_call(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def _hands_to_code(run: Run, callee: Any, values: list[Value]) -> bool:
+    """Whether a builtin calls a function that may keep what it is given where others find it."""
+    return is_among(callee, replaced.ASKING) and any(map(may_keep_things, values)) and not run.is_own()
 
 
 def _sorts(run: Run, callee: Any, call: tuple[Arguments, tuple[core.Keyword, ...]]) -> bool:

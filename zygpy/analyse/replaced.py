@@ -504,6 +504,8 @@ CALLING: Mapping[Any, Choice] = {
     itertools.takewhile: _always(replaced.taken_while),
 }
 """Lazy builtins that call functions, when an item is asked for."""
+ASKING = (*CALLING, functools.reduce, sorted, max, min)
+"""Builtins that call what they are given, for the other things that they are given."""
 ANY_CALL: Mapping[Any, Any] = {dict: replaced.made_dict, dataclasses.replace: replaced.with_changes}
 """Programs that take unpacked keywords too."""
 _Example = namedtuple("_Example", ())
