@@ -381,7 +381,12 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
     elif value.active:
         _note_item(run, statement, op, value.kind, env)
     result = make(kind, value.active, sites)
-    return handed_out([value], result) if isinstance(value.kind, Object | Known) else result
+    return _by_its_method(run, op, result, env) if isinstance(value.kind, Object | Known) else result
+
+
+def _by_its_method(run: Run, op: core.GetItem, result: Value, env: Environment) -> Value:
+    """What a method of an object gives, which may be the index too."""
+    return handed_out([run.value(atom, env) for atom in operands(op)], result)
 
 
 def _item_by_method(

@@ -9,21 +9,23 @@ rule(
     library_values.as_given,
     "y = as_given(value, computed)",
     computed_bar="unbroadcast(y_bar, shape(computed))",
-    computed_dot="y_bar",
+    computed_dot="snapshot(y_bar)",
     kind="given numbers",
 )
 rule(
     library_values.cast_as_given,
     "y = cast_as_given(value, computed)",
     computed_bar="uncast(unbroadcast(y_bar, shape(computed)), dtype(computed), dtype(value))",
-    computed_dot="uncast(uncast(y_bar, dtype(computed), dtype(value)), dtype(value), dtype(computed))",
+    computed_dot="uncast(uncast(snapshot(y_bar), dtype(computed), dtype(value)), dtype(value),"
+    " dtype(computed))",
     kind="given numbers",
 )
 rule(
     library_values.as_computed,
     "y = as_computed(value, computed, like=None, output=None)",
     computed_bar="uncast(unbroadcast(y_bar, shape(computed)), dtype(computed), dtype(value))",
-    computed_dot="uncast(uncast(y_bar, dtype(computed), dtype(value)), dtype(value), dtype(computed))",
+    computed_dot="uncast(uncast(snapshot(y_bar), dtype(computed), dtype(value)), dtype(value),"
+    " dtype(computed))",
     kind="as computed",
 )
 rule(

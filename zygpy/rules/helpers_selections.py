@@ -92,5 +92,5 @@ non_differentiable(
     selections.ranks,
     kind="array",
 )
-non_differentiable(selections.choice_of_gaps, kind="tuple")
+non_differentiable(selections.choice_of_gaps, selections.trimmed_window, kind="tuple")
 non_differentiable(selections.quantile_slopes, kind="number-or-array")

@@ -50,7 +50,7 @@ rule(
     np.trim_zeros,
     "y = trim_zeros(filt, trim='fb', axis=None)",
     filt_bar="elements_transpose(y_bar, shape(filt), trimmed_places(filt, trim, axis), True)",
-    filt_dot="elements_at(y_bar, trimmed_places(filt, trim, axis))",
+    filt_dot="y_bar[trimmed_window(filt, trim, axis)]",
     at="what is zero stays away",
     shares="filt",
     kind="unknown",

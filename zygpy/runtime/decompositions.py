@@ -38,8 +38,8 @@ def in_diagonal(values: Any) -> Any:
 
 
 def diagonal(a: Any) -> Any:
-    """The diagonals of a stack of matrices."""
-    return np.diagonal(a, 0, -2, -1)
+    """The diagonals of a stack of matrices, not a view that cannot be written to."""
+    return np.copy(np.diagonal(a, 0, -2, -1))
 
 
 def inverse_differences(values: Any) -> Any:

@@ -123,6 +123,15 @@ def places_of_order(a: Any, y: Any, axis: int | None = -1) -> Array:
 
 def trimmed_places(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     """The places of what `np.trim_zeros` leaves."""
+    return numbered(np.shape(filt))[trimmed_window(filt, trim, axis)]
+
+
+def trimmed_window(filt: Any, trim: str = "fb", axis: Any = None) -> tuple[slice, ...]:
+    """The slices that `np.trim_zeros` leaves.
+
+    >>> trimmed_window([0.0, 0.5, 0.0, 2.0, 0.0])
+    (slice(1, 4, None),)
+    """
     array = np.asarray(filt)
     found = np.argwhere(array)
     axes = range(array.ndim) if axis is None else np.atleast_1d(axis) % array.ndim
@@ -130,8 +139,8 @@ def trimmed_places(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     for one in axes:
         start = found[:, one].min(initial=array.shape[one]) if "f" in trim.lower() else 0
         stop = found[:, one].max(initial=-1) + 1 if "b" in trim.lower() else array.shape[one]
-        window[one] = slice(start, stop)
-    return numbered(array.shape)[tuple(window)]
+        window[one] = slice(int(start), int(stop))
+    return tuple(window)
 
 
 # ------------------------------------------------------------------------------------ order statistics

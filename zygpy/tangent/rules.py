@@ -465,7 +465,9 @@ def _declared(
         if not (is_numeric(operands[name].kind) or isinstance(bound, tuple) or found.rule.containers):
             dot = quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
         tree = cast(gast.expr, from_python_ast(texts(found.rule).dots[name]))
-        parts.append(fill(t.ctx, tree, application._replace(y_bar=dot), all_real(application)))
+        part = fill(t.ctx, tree, application._replace(y_bar=dot), all_real(application))
+        itself = isinstance(tree, gast.Name) and is_numeric(result) and not found.rule.shares
+        parts.append(gast.UnaryOp(gast.UAdd(), part) if itself else part)  # else it would be one array
     return _total(t, parts, result)
 
 

@@ -333,7 +333,8 @@ def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | Non
     if isinstance(found, ByRule):
         return tangent_of_rule(t, statement, found, result.kind, statement.op)
     if isinstance(found, Intrinsic | Dynamic) or containers.keeps_things(statement.op):
-        return containers.tangent(t, statement, found)
+        dot = containers.tangent(t, statement, found)
+        return zeros_apart(t, statement) if dot is None and not result.active else dot
     if result.active:
         raise NotPushed("an operation without a tangent", statement.loc)
     part = containers.of_method(t, statement) or _part(t, statement)
@@ -418,6 +419,8 @@ def _is_new(t: Tangents, statement: core.Assign) -> bool:
     op, facts = statement.op, t.ctx.facts
     if not (isinstance(op, core.Call) and isinstance(op.func, core.Path) and op.func.scope != "helper"):
         return False
+    if any(one.name in (None, "copy") for one in op.keywords):
+        return False  # which may be one that says that it is the array itself
     function = facts.objects.get(op.func.names)
     of_numbers = isinstance(facts.after(statement, statement.target).kind, Array)
     return (of_numbers and doors.makes_new(function)) or is_measurement(function)
