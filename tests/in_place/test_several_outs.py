@@ -153,7 +153,7 @@ def test_clipped_numbers_have_the_dtype_that_is_asked_for() -> None:
     np.testing.assert_allclose(found, [high, 0.9, high], rtol=1e-7)
 
 
-@pytest.mark.parametrize("f", [lambda x: np.sum((x * 1j).view(float)), lambda x: np.sum(x.view("i8") * x)])
+@pytest.mark.parametrize("f", [lambda x: np.sum((x * 1j).view("f4")), lambda x: np.sum(x.view("i8") * x)])
 def test_views_of_other_numbers_are_refused(f: Callable[[Any], Any]) -> None:
-    with pytest.raises(MissingRuleError, match="a view of an array as"):
+    with pytest.raises(MissingRuleError, match="a view of an array of"):
         zg.gradient(f, X)

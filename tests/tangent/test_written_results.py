@@ -39,6 +39,7 @@ RESULTS = {
     "trimmed_row": "np.trim_zeros(m[0])",
     "hessenberg": "sl.hessenberg(m)",
     "hessenberg_of_both": "sl.hessenberg(m, calc_q=True)[0]",
+    "power": "sl.fractional_matrix_power(m, 1.0)",
     "filtered": "nd.uniform_filter(m, 1)",
     "eigenvalues": "np.linalg.eigvalsh(m)",
     "singular_values": "np.linalg.svdvals(m)",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from zygpy.rules.declare import non_differentiable, rule, stands_for
+from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import (
     kinds_of_arrays,
     methods,
     numpys_value,
+    other_views,
     padding,
     shaping,
     ufunc_programs,
@@ -95,11 +96,37 @@ rule(
     containers=True,
 )
 stands_for(np.matrix, kinds_of_arrays.of_matrices)
-stands_for(methods.view, kinds_of_arrays.viewed, "dtype, type", 1)
-stands_for(np.nditer, kinds_of_arrays.walked_over)
-non_differentiable(
-    kinds_of_arrays.check_view, kinds_of_arrays.refuse_masked, kinds_of_arrays.refuse_matrices, kind="none"
+stands_for(methods.view, other_views.viewed, "dtype, type", 1)
+rule(
+    other_views.viewed_as,
+    "y = viewed_as(a, dtype)",
+    a_bar="other_views.viewed_back(y_bar, dtype(a))",
+    a_dot="other_views.viewed_along(y_bar, dtype(a), dtype)",
+    shares="a",
+    kind="unknown",
 )
+non_differentiable(other_views.wanted_dtype, kind="unknown")
+rule(
+    np.lib.stride_tricks.as_strided,
+    "y = as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
+    x_bar="elements_transpose(y_bar, shape(x), other_views.strided_places(x, shape, strides))",
+    x_dot="other_views.strided_along(y_bar, x, shape, strides)",
+    shares="x",
+    kind="unknown",
+)
+stands_for(np.lib.stride_tricks.as_strided, other_views.strided)
+rule(
+    other_views.strided_view,
+    "y = strided_view(x, chosen, shape, strides, subok, writeable)",
+    x_bar="elements_transpose(y_bar, shape(x), chosen)",
+    x_dot="other_views.strided_along(y_bar, x, shape, strides)",
+    shares="x",
+    kind="unknown",
+)
+non_differentiable(other_views.strided_places, kind="array")
+library("other_views", other_views)
+stands_for(np.nditer, kinds_of_arrays.walked_over)
+non_differentiable(kinds_of_arrays.refuse_masked, kinds_of_arrays.refuse_matrices, kind="none")
 non_differentiable(kinds_of_arrays.refuse_nditer, kind="none")
 non_differentiable(vectorized.check_vectorized, vectorized.check_results, kind="none")
 non_differentiable(vectorized.types_of, vectorized.cores_of, vectorized.lengths_of, kind="unknown")

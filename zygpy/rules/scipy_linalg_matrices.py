@@ -29,6 +29,7 @@ rule(
     t_bar="matrices.power_to_exponent(A, y, y_bar)",
     A_dot="matrices_along.power_along_matrix(A, t, y, y_bar)",
     t_dot="matrices_along.power_along_exponent(A, y, y_bar)",
+    shares="A where t=1",
     kind="array",
     note="the principal branch",
 )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from zygpy.errors import MissingRuleError, no_rule_on_arrays_of
+from zygpy.errors import MissingRuleError
 
 
 def carried(args: Any, keywords: Any) -> Any:
@@ -30,32 +28,6 @@ def walked_over(*args: Any, **keywords: Any) -> Any:
     """What makes a `np.nditer`, in the same way."""
     refuse_nditer()
     return carried(args, keywords)
-
-
-def viewed(a: Any, dtype: Any = None, type: Any = None) -> Any:
-    """`a.view(dtype, type)` that gives the same numbers."""
-    check_view(a, dtype, type)
-    return a.view()
-
-
-def check_view(a: Any, *wanted: Any) -> None:
-    """Refuse views of an array as one of another dtype or class, after what NumPy raises itself."""
-    for one in wanted:
-        if one is None or one is np.ndarray or (not is_class_of_arrays(one) and np.dtype(one) == a.dtype):
-            continue
-        a.view(one)
-        if is_class_of_arrays(one):
-            raise no_rule_on_arrays_of("view", one)
-        raise MissingRuleError(
-            f"a view of an array as '{one!r}' has no rule.",
-            why="its numbers are made of parts of those of the array, or of several of them",
-            instead="use `z.real` and `z.imag`, `x[..., ::2] + 1j * x[..., 1::2]`, or `x.astype(dtype)`",
-        )
-
-
-def is_class_of_arrays(wanted: Any) -> bool:
-    """Whether it is a class of arrays, and no dtype."""
-    return isinstance(wanted, type) and issubclass(wanted, np.ndarray)
 
 
 def refuse_nditer() -> None:
