@@ -112,3 +112,15 @@ def test_empty_images_and_what_is_refused() -> None:
             zg.gradient(lambda x, function=function: np.sum(function(x, 2, output=x)), TABLE)
     with pytest.raises(ValueError, match="must be specified"):
         zg.gradient(lambda x: np.sum(nd.grey_erosion(x)), TABLE)
+
+
+@pytest.mark.parametrize("size", [0, 0.5, (1, 0), 1])
+@pytest.mark.parametrize("name", ["minimum_filter", "maximum_filter", "grey_erosion"])
+def test_windows_of_no_length_are_of_one(name: str, size: Any) -> None:
+    image = np.array([[0.3, 0.5, 0.2], [0.7, 1.2, 0.9]])
+    weights = np.arange(6.0).reshape(2, 3) + 1.0
+    f = getattr(nd, name)
+    assert np.array_equal(f(image, size), image)
+    (found,) = zg.gradient(lambda m: np.sum(f(m, size) * weights), image)
+    assert np.array_equal(found, weights)
+    assert zg.pushforward(lambda m: f(m, size), image)(weights) == pytest.approx(weights)

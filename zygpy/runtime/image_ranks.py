@@ -66,7 +66,8 @@ def form(x: Any, size: Any, footprint: Any, axes: Any) -> Any:
     rank = np.ndim(x)
     if footprint is None:
         kept = chosen_axes(axes, rank)
-        footprint = np.ones([1 if one is None else int(one) for one in for_each(size, len(kept))], bool)
+        sizes = [1 if one is None else max(1, int(one)) for one in for_each(size, len(kept))]
+        footprint = np.ones(sizes, bool)
     return in_rank(np.asarray(footprint, bool), axes, rank)
 
 
