@@ -45,6 +45,8 @@ def _is_borrowed(owner: Array) -> bool:
 
 def overlaps_itself(array: Array) -> bool:
     """Whether two elements of an array lie in the same place."""
+    if array.size == 0:
+        return False
     steps = sorted(
         (abs(step), size) for step, size in zip(array.strides, array.shape, strict=True) if size > 1
     )
