@@ -18,11 +18,16 @@ def swapped(x: Any) -> Any:
     return np.swapaxes(x, -1, -2)
 
 
+def _turned(x: Any) -> Any:
+    """The transpose of a matrix, which may be a list of its rows."""
+    return x.T if isinstance(x, np.ndarray) else np.transpose(x)
+
+
 def matmul_left(value: Any, b: Any, shape: Shape) -> Any:
     """What comes back to `a`, of this shape, in `a @ b`."""
     rank, rank_b = len(shape), np.ndim(b)
     if rank == 2 and rank_b == 2:
-        return np.matmul(value, b.T)
+        return np.matmul(value, _turned(b))
     if rank_b == 1:
         return np.asarray(value)[..., None] * b
     if rank == 1:
@@ -36,7 +41,7 @@ def matmul_right(value: Any, a: Any, shape: Shape) -> Any:
     """What comes back to `b`, of this shape, in `a @ b`."""
     rank, rank_a = len(shape), np.ndim(a)
     if rank == 2 and rank_a == 2:
-        return np.matmul(a.T, value)
+        return np.matmul(_turned(a), value)
     if rank_a == 1:
         return _outer_to(a, value, shape)
     if rank == 1 and rank_a == 2:
@@ -77,7 +82,7 @@ def dot_left(value: Any, b: Any, shape: Shape) -> Any:
 
 
 def _by_columns(value: Any, b: Any) -> Any:
-    return np.matmul(value, b.T) if np.ndim(b) == 2 else np.expand_dims(value, -1) * b
+    return np.matmul(value, _turned(b)) if np.ndim(b) == 2 else np.expand_dims(value, -1) * b
 
 
 def dot_right(value: Any, a: Any, shape: Shape) -> Any:

@@ -535,6 +535,8 @@ class Store:
         if isinstance(value, np.ndarray):
             self.add_array(value, bar)
             return None
+        if isinstance(bar, np.ndarray) and bar.ndim and isinstance(value, (tuple, *SEQUENCES)):
+            bar = list(bar)  # of what was taken for an array
         if isinstance(value, tuple) and isinstance(bar, tuple | list):
             return self.add_items(value, bar)
         if isinstance(value, SEQUENCES) and isinstance(bar, tuple | list):
