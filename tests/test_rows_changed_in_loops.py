@@ -38,7 +38,7 @@ ROWS = {
 }
 CHANGES = {
     "by_index": "r = m[0]\n        r[0] *= s",
-    "by_iterator": "it = iter(m)\n        r = next(it)\n        r[0] *= s\n        r = next(it)\n        r[1] *= s",
+    "by_iterator": "it = iter(m)\n        r = next(it)\n        r[0] *= s\n        r = next(it)",
     "unpacked": "r, q = m\n        r[1] += s * q[0]",
 }
 
