@@ -280,6 +280,12 @@ def refuse_late(name: str) -> NoReturn:
     )
 
 
+def _in_items(value: Any, bar: Any) -> Any:
+    """The cotangent of a tuple or list by its items, where a function took it for an array."""
+    taken_for_one = isinstance(bar, np.ndarray) and bar.ndim and isinstance(value, (tuple, *SEQUENCES))
+    return list(bar) if taken_for_one else bar
+
+
 class Store:
     """Cotangents by thing and place, in the course of one call of `back`."""
 
@@ -535,8 +541,7 @@ class Store:
         if isinstance(value, np.ndarray):
             self.add_array(value, bar)
             return None
-        if isinstance(bar, np.ndarray) and bar.ndim and isinstance(value, (tuple, *SEQUENCES)):
-            bar = list(bar)  # of what was taken for an array
+        bar = _in_items(value, bar)
         if isinstance(value, tuple) and isinstance(bar, tuple | list):
             return self.add_items(value, bar)
         if isinstance(value, SEQUENCES) and isinstance(bar, tuple | list):
