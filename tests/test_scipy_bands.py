@@ -111,3 +111,20 @@ def test_stacks() -> None:
     check_gradient(lambda b: sl.cholesky_banded(b), STACK + np.array([[0.0], [5.0]]))
     check_gradient(lambda a: sl.pinvh(a), np.stack([A, A.T]))
     check_gradient(lambda a: sl.funm(a, lambda w: w * w), np.stack([A, A.T]))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda a: np.sum(sl.solveh_banded(a, a)),
+        lambda a: np.sum(sl.cholesky_banded(a)),
+        lambda a: np.sum(sl.cho_solve_banded((a, True), np.ones(4))),
+    ],
+)
+def test_diagonals_in_one_dimension_are_refused(program: Any) -> None:
+    a = np.array([1.3, 1.5, 1.7, 1.2])
+    assert np.isfinite(program(a))
+    with pytest.raises(MissingRuleError, match="in one dimension has no rule"):
+        zg.gradient(program, a)
+    with pytest.raises(MissingRuleError, match="in one dimension has no rule"):
+        zg.pushforward(program, a)(a)

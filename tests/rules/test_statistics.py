@@ -161,6 +161,8 @@ def test_lists_integers_and_single_precision() -> None:
         lambda x: st.ttest_ind(np.append(x, np.nan), x[:3], nan_policy="omit").statistic,
         lambda x: st.pearsonr(x, COLUMN, method=st.PermutationMethod())[0],
         lambda x: st.median_abs_deviation(x, center=np.mean),
+        lambda x: st.circmean(x, high=x + 3.0).sum(),
+        lambda x: st.circstd(x, 5.0, x[0] * np.ones(2), axis=None).sum(),
     ],
 )
 def test_what_is_not_followed_is_refused(program: Program) -> None:

@@ -395,6 +395,7 @@ non_differentiable(
     eigenvalues.check_ratios, eigenvalues.check_single, eigenvalues.check_regular,
     eigenvalues.check_structure, factors.check_mode,
     functions.check_vectors, functions.check_matrix, functions.check_flat, functions.check_alike,
+    functions.check_band,
     functions.check_khatri_rao, functions.check_companion,
     kind="none",
 )  # fmt: skip

@@ -12,6 +12,7 @@ import scipy.linalg as sl
 
 from zygpy.runtime.decompositions import adjoint, hermitian_of
 from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.scipy_functions import check_band
 from zygpy.runtime.scipy_told import check_found, check_phases, gathered, in_form_of, matrices, rounding
 from zygpy.runtime.tridiagonal import nearest
 
@@ -113,6 +114,7 @@ def free_of_phases_cotangent(vectors: Any, bar: Any) -> Any:
 
 def cholesky_banded(ab: Any, overwrite_ab: Any = False, lower: Any = False, check_finite: Any = True) -> Any:
     """`scipy.linalg.cholesky_banded`, of which the corners stay as they are."""
+    check_band("cholesky_banded", ab)
     value = told_by(sl.cholesky_banded, (ab, False, lower, check_finite), {})
     factor = np.linalg.cholesky(hermitian(ab, lower))
     return as_given(value, diagonals_of(factor if lower else adjoint(factor), np.asarray(ab), lower))
@@ -121,6 +123,7 @@ def cholesky_banded(ab: Any, overwrite_ab: Any = False, lower: Any = False, chec
 def cho_solve_banded(cb_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: Any = True) -> Any:
     """`scipy.linalg.cho_solve_banded`."""
     band, lower = cb_and_lower
+    check_band("cho_solve_banded", band)
     value = told_by(sl.cho_solve_banded, ((band, lower), b, False, check_finite), {})
     triangle = whole_triangle(np.asarray(band), lower)
     if lower:

@@ -29,7 +29,7 @@ from zygpy.runtime.scipy_factors import (
     split,
     vectors_of,
 )
-from zygpy.runtime.scipy_functions import check_matrix, frechet
+from zygpy.runtime.scipy_functions import check_band, check_matrix, frechet
 from zygpy.runtime.scipy_solutions import as_columns, code_of, shifted
 
 # Cholesky factors.
@@ -207,6 +207,7 @@ def banded_along(l_and_u: Any, y: Any, dot: Any) -> Any:
 
 def hermitian_banded_along(y: Any, dot: Any, lower: Any) -> Any:
     """The same of a Hermitian matrix, of which `dot` has the diagonals on one side."""
+    check_band("solveh_banded", dot)
     count = np.shape(dot)[0]
     first = 0 if lower else 1 - count
     total: Any = np.zeros_like(y)

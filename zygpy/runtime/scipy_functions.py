@@ -195,6 +195,16 @@ def check_matrix(name: str, *given: Any) -> None:
         raise no_vectors(name)
 
 
+def check_band(name: str, band: Any) -> None:
+    """Refuse the diagonals of a matrix in one dimension, which SciPy takes for a matrix of one row."""
+    if np.ndim(band) < 2:
+        raise MissingRuleError(
+            f"'scipy.linalg.{name}' of diagonals in one dimension has no rule.",
+            why="they are taken for something else than one diagonal",
+            instead="give it an array of two dimensions, with a row for each diagonal",
+        )
+
+
 def check_flat(name: str, *given: Any) -> None:
     """The same where it is given anything but vectors, or numbers."""
     if any(np.ndim(one) > 1 for one in given):

@@ -15,7 +15,7 @@ from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.decompositions import adjoint, diagonal, hermitian_of, in_diagonal
 from zygpy.runtime.hermitian import triangle
 from zygpy.runtime.products import swapped
-from zygpy.runtime.scipy_functions import check_matrix
+from zygpy.runtime.scipy_functions import check_band, check_matrix
 
 
 def as_columns(b: Any, vector: Any) -> Any:
@@ -203,6 +203,7 @@ def banded_to_diagonals(l_and_u: Any, ab: Any, y: Any, bar: Any) -> Any:
 
 def hermitian_banded_to_diagonals(ab: Any, b: Any, y: Any, bar: Any, lower: Any) -> Any:
     """What comes back to `ab` in `scipy.linalg.solveh_banded(ab, b, lower=lower)`."""
+    check_band("solveh_banded", ab)
     solved, x = sl.solveh_banded(ab, bar, lower=lower), y
     if np.ndim(y) == 1:
         solved, x = np.expand_dims(solved, -1), np.expand_dims(x, -1)

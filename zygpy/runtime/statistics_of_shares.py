@@ -40,6 +40,7 @@ def circmean(
 ) -> Any:
     """`scipy.stats.circmean`."""
     check("circmean", nan_policy, samples)
+    check_number("circmean", high, low)
     value = told("circmean", samples, high, low, axis, keepdims=keepdims)
     sines, cosines = resultant(samples, high, low, axis)
     angle = np.arctan2(sines, cosines) / (2 * math.pi)
@@ -63,6 +64,7 @@ def circvar(
 ) -> Any:
     """`scipy.stats.circvar`."""
     check("circvar", nan_policy, samples)
+    check_number("circvar", high, low)
     value = told("circvar", samples, high, low, axis, keepdims=keepdims)
     sines, cosines = resultant(samples, high, low, axis)
     return as_given(value, reduced(1.0 - np.hypot(sines, cosines), axis, keepdims))
@@ -80,6 +82,7 @@ def circstd(
 ) -> Any:
     """`scipy.stats.circstd`."""
     check("circstd", nan_policy, samples)
+    check_number("circstd", high, low)
     value = told("circstd", samples, high, low, axis, normalize=normalize, keepdims=keepdims)
     sines, cosines = resultant(samples, high, low, axis)
     length = np.hypot(sines, cosines)
