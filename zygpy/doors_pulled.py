@@ -4,12 +4,23 @@ is found, and no more."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
 from zygpy import dispatch
-from zygpy.arranged import arrangement_of, in_places, out_of_places
+from zygpy.arranged import arrangement_of, in_places
+from zygpy.door_pullbacks import (
+    ArrangedPullback,
+    CalleePullback,
+    DefaultsPullback,
+    DoorPullback,
+    OwnPullback,
+    Paired,
+    Suspended,
+)
 from zygpy.identity import attempts, calls, caught
+from zygpy.identity.attributes import read_attribute
 from zygpy.pushed.arrays import is_written
 from zygpy.pushed.asking import generator_made, iterated
 from zygpy.pushed.attributes import (
@@ -27,7 +38,7 @@ from zygpy.pushed.attributes import (
 from zygpy.pushed.classes import is_class, is_of_class
 from zygpy.pushed.containers import is_container, method_for, updated_by_name
 from zygpy.pushed.copies import copies_things
-from zygpy.pushed.defaults import has_defaults
+from zygpy.pushed.defaults import has_defaults, with_defaults
 from zygpy.pushed.doors import (
     pushed_attribute,
     pushed_call,
@@ -52,12 +63,14 @@ from zygpy.pushed.methods import (
     makes_container,
     method_called,
     method_of,
+    unbound,
 )
 from zygpy.pushed.operators import changed, is_operator, joined_as, methods_of_operator, operated
 from zygpy.pushed.sets import combined, combines_sets
-from zygpy.runtime.accumulate import accumulate, entries
+from zygpy.rules.custom import is_ruled
 from zygpy.runtime.mirrors import has_table, held_dot, mirror_of, put_there
 from zygpy.runtime.paired_generators import is_paired
+from zygpy.runtime.partials import RECEIVER
 from zygpy.runtime.partner_partials import is_partial
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.subclasses import bare, is_unbound
@@ -69,19 +82,54 @@ APART: frozenset[Any] = frozenset({bare, bring, held_dot, mirror_of, put_there})
 
 
 class Found(NamedTuple):
-    """The call that a door makes: the tangent function, with the arguments, their tangents, and the variables
-    that it shares with others."""
+    """The call that a door makes: the tangent function, with the arguments, their tangents, and what has
+    tangents of the function's own: values that it has captured, and variables that it shares with others."""
 
     ready: Ready
     args: tuple[Any, ...]
     dots: tuple[Any, ...]
-    cells: tuple[CellType, ...]
+    parts: tuple[Any, ...]
     places: tuple[tuple[Any, ...], int] | None = None  # which of the door's arguments these are, of how many
+    captured: Captured | None = None
+    defaults: Defaults | None = None
+    first: bool = False  # whether the first argument is what is called, with its tangent
 
     def given(self) -> list[Any]:
         """What the tangent function is given."""
-        values = (*self.args, *self.dots, *self.cells, *self.ready.constants)
+        values = (*self.args, *self.dots, *self.parts, *self.ready.constants)
         return [values[place] for place in self.ready.order]
+
+
+class Captured(NamedTuple):
+    """Values that the tangent of a function tells: `carried` is that tangent, `names` those of the pairs."""
+
+    carried: Any
+    names: tuple[str, ...]
+
+    def read(self, way: Way) -> Any:
+        """The pairs, by name, and the pullback of their reading."""
+        told, back_of_told = read_attribute(way, self.carried, "captured")
+        pairs, back_of_pairs = calls.call(way, told)
+        return pairs, CapturedRead(back_of_told, back_of_pairs)
+
+
+class CapturedRead:
+    """The pullback of what a function's tangent tells: what the pairs got goes where they were captured."""
+
+    def __init__(self, back_of_told: Any, back_of_pairs: Any) -> None:
+        self.back_of_told = back_of_told
+        self.back_of_pairs = back_of_pairs
+
+    def __call__(self, store: Any) -> None:
+        (told_bar,) = self.back_of_pairs(None, store)
+        self.back_of_told(told_bar, store)
+
+
+class Defaults(NamedTuple):
+    """Default values, with their tangents, that a call is given behind its arguments."""
+
+    pairs: Mapping[str, Any]
+    names: tuple[str, ...]
 
 
 def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -94,14 +142,17 @@ def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     found = FINDS[function](*args)
     if found is None:
         return calls.call(way, followed(function, args), *args)
+    read = None if found.captured is None else found.captured.read(way)
     both, back = calls.call(way, found.ready.function, *found.given())
-    return _with_tangent(found, both, back, PLACES[function], len(args))
+    return _with_tangent(found, both, _owned(found, back, read), PLACES[function], len(args))
 
 
 def pulled_plainly(function: Any, args: tuple[Any, ...]) -> Any:
     """The same of the work of a door in code that finds nothing by identity; None also for what writes."""
     found = FINDS[WORKING[function]](*args)
-    if found is None or found.cells or found.ready.writes or found.ready.suspended is not None:
+    if found is None or found.parts or found.ready.writes or found.ready.suspended is not None:
+        return None
+    if found.defaults is not None or found.first:
         return None
     both, back = dispatch.pull(found.ready.function, *found.given())
     return _with_tangent(found, both, back, PLACES[WORKING[function]], len(args))
@@ -116,8 +167,9 @@ def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mappin
     found = FINDS[function](*args)
     if found is None:
         return caught.call(way, followed(function, args), *args)
+    read = None if found.captured is None else found.captured.read(way)
     (both, failure), back = caught.call(way, found.ready.function, *found.given())
-    back = Paired(back)
+    back = _owned(found, Paired(back), read)
     if failure is not None:
         made = _pullback(found, back, PLACES[function], len(args), moves=False)
         return (None, failure), caught.First(made)
@@ -136,71 +188,18 @@ def _with_tangent(found: Found, both: tuple[Any, Any], back: Any, place: int, gi
 
 
 def _pullback(found: Found, back: Any, place: int, given: int, *, moves: bool) -> Any:
-    made = DoorPullback(back, found.ready.order, len(found.args), place, given, moves)
-    return made if found.places is None else ArrangedPullback(made, *found.places, 1 + place)
+    made: Any = DoorPullback(back, found.ready.order, len(found.args), place, given, moves)
+    made = made if found.places is None else ArrangedPullback(made, *found.places, 1 + place)
+    made = CalleePullback(made, 1 + place) if found.first else made
+    return made if found.defaults is None else DefaultsPullback(made, found.defaults, 1 + place)
 
 
-class Paired:
-    """The pullback of a call that may have failed as that of what it gives."""
-
-    def __init__(self, back: Any) -> None:
-        self.back = back
-
-    def __call__(self, y_bar: Any, store: Any) -> Any:
-        nothing = y_bar is None or all(part is None for part in y_bar)
-        return self.back(None if nothing else (y_bar, None), store)
-
-
-class Suspended:
-    """The pullback of a call that gave a generator of pairs: what its items got went there."""
-
-    def __init__(self, back: Any) -> None:
-        self.back = back
-
-    def __call__(self, y_bar: Any, *store: Any) -> Any:
-        return self.back(None, *store)
-
-
-class DoorPullback:
-    """The pullback of a door: that of the tangent function, each cotangent where its argument was given."""
-
-    def __init__(
-        self, back: Any, order: tuple[int, ...], count: int, place: int, given: int, moves: bool
-    ) -> None:
-        self.back = back
-        self.order = order
-        self.count = count
-        self.place = place
-        self.given = given
-        self.moves = moves
-
-    def __call__(self, bar: Any, *store: Any) -> tuple[Any, ...]:
-        y_bar, dot_bar = entries(bar, 2)
-        bars = self.back((y_bar, dot_bar if self.moves else None), *store)
-        parts: list[Any] = [None] * (2 * self.count)
-        for place, part in zip(self.order, bars[1:], strict=True):
-            if place < 2 * self.count:
-                parts[place] = accumulate(parts[place], part)
-        args, dots = tuple(parts[: self.count]), tuple(parts[self.count :])
-        front: list[Any] = [None] * (1 + self.place)
-        behind: list[Any] = [None] * (self.given - self.place - 2)
-        return (*front, args, dots, *behind)
-
-
-class ArrangedPullback:
-    """The pullback of a door that has arranged its arguments: each gets its own cotangent."""
-
-    def __init__(self, back: DoorPullback, places: tuple[Any, ...], count: int, at: int) -> None:
-        self.back = back
-        self.places = places
-        self.count = count
-        self.at = at
-
-    def __call__(self, bar: Any, *store: Any) -> tuple[Any, ...]:
-        found = self.back(bar, *store)
-        front, behind = found[: self.at], found[self.at + 2 :]
-        both = [out_of_places(self.places, bars, self.count) for bars in found[self.at : self.at + 2]]
-        return (*front, *both, *behind)
+def _owned(found: Found, back: Any, read: Any) -> Any:
+    """The pullback of a tangent function, which brings what a function has captured its cotangents."""
+    if read is None or found.captured is None:
+        return back
+    values = [*found.args, *found.dots]
+    return OwnPullback(back, found.ready.order, len(values), found.captured.names, *read)
 
 
 def _operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
@@ -215,15 +214,32 @@ def _operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> 
 def _call(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> Found | None:
-    """The call of a function that carries no more than variables that others share."""
+    """The call of a function that is given what it takes."""
     if is_entry(function, carried):
         raise CannotPush
-    if _is_pythons_own(function, args):
+    if _is_followed(function, carried, args):
         return None
-    if is_unbound(function) or is_partial(function, carried) or has_defaults(carried):
-        return None
-    if is_class(function) or has_partner(function) or is_of_class(function) or is_bound(function, carried):
-        return None
+    if is_bound(function, carried):
+        return _of_bound(function, carried, args, dots, changing)
+    if has_partner(function):
+        found = None if is_ruled(function) else _method("__call__", (function, *args), (carried, *dots))
+        return None if found is None else found._replace(first=True)
+    if has_defaults(carried):
+        return _with_defaults(function, carried, args, dots, changing)
+    return _in_order(function, carried, args, dots, changing)
+
+
+def _is_followed(function: Any, carried: Any, args: tuple[Any, ...]) -> bool:
+    """Whether what is called does more than to call one function."""
+    if _is_pythons_own(function, args) or is_unbound(function) or is_partial(function, carried):
+        return True
+    return is_class(function) or is_of_class(function)
+
+
+def _in_order(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> Found | None:
+    """The call of a function, which is given an argument for each of its parameters."""
     arranged = arrangement_of(function, len(args))
     if arranged is not None and arranged.makes_dict:
         return None  # whose cotangents are found by identity
@@ -232,11 +248,44 @@ def _call(
         found = _call(arranged.function, carried, given, dots_in_places(arranged, args, dots), changing)
         return None if found is None else found._replace(places=(arranged.places, len(args)))
     own = carried.pairs() if is_carried(carried) else {}
-    cells = tuple([part for name in own for part in own[name]])
-    if not all(type(part) is CellType for part in cells):
-        return None
     ready = ready_call(function, own, args, dots, changing)
-    return None if ready.opened else Found(ready, args, dots, cells)
+    if ready.opened:
+        return None
+    parts = tuple([part for name in own for part in own[name]])
+    captured = None if all(type(part) is CellType for part in parts) else Captured(carried, tuple(own))
+    return Found(ready, args, dots, parts, captured=captured)
+
+
+def _of_bound(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> Found | None:
+    """The same of a method that was read of an object, which is what it carries."""
+    called, own = unbound(function), carried.pairs()[RECEIVER]
+    found = _call(called, None, (own[0], *args), (own[1], *dots), changing)
+    if found is None or found.places is not None:
+        return None
+    count = len(args)
+    moved = {0: 2 * count, count + 1: 2 * count + 1}
+    order = tuple(
+        [
+            moved.get(place, place if place > 2 * count + 1 else place - 1 - (place > count))
+            for place in found.ready.order
+        ]
+    )
+    return Found(replace(found.ready, order=order), args, dots, own, captured=Captured(carried, (RECEIVER,)))
+
+
+def _with_defaults(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> Found | None:
+    """The same of a function with default values that have tangents."""
+    called, own, given, along = with_defaults(function, carried, args, dots)
+    found = _call(called, own, given, along, changing)
+    if found is None:
+        return None
+    names = called.names[len(called.names) - (len(given) - len(args)) :] if len(given) > len(args) else ()
+    captured = found.captured and found.captured._replace(carried=carried)
+    return found._replace(captured=captured, defaults=Defaults(carried.defaults, names))
 
 
 def _is_pythons_own(function: Any, args: tuple[Any, ...]) -> bool:

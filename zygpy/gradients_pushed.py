@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy import dispatch
-from zygpy.ir.kinds import is_real, is_scalar
+from zygpy.ir.kinds import Kind, NumberOrArray, NumpyScalar, Optional, Unknown, is_real, is_scalar
 from zygpy.kept import is_plain_call, kept, kept_push, unit_with_captured
 from zygpy.layout import plain
 from zygpy.load.guards import arrange, together
@@ -42,7 +42,7 @@ def _gradient_push(function: Any, args: tuple[Any, ...], unit: Unit | None) -> t
         return Refused("its pair finds things by identity", None, arrange([])), None
     kind, captured = inner.pair.result.kind, len(inner.values) - len(args)
     ordered = plain(("",) * captured, len(args)).arguments
-    if not (is_scalar(kind) and is_real(kind)) or inner.layout.arguments != ordered:
+    if not may_be_number(kind) or inner.layout.arguments != ordered:
         why = "it returns no real number, or is called in a way of its own"
         return Refused(why, None, arrange([])), None
     merged = merged_gradient(inner.pair)
@@ -55,6 +55,18 @@ def _gradient_push(function: Any, args: tuple[Any, ...], unit: Unit | None) -> t
     apart = merged is not None and not captured  # nothing that could be changed is in front of the arguments
     alone = apart or (unit is not None and is_plain_call(unit, inner.pair, values, inner.layout, len(args)))
     return found, inner.pair if alone else None
+
+
+def may_be_number(kind: Kind) -> bool:
+    """Whether values of a kind may be real numbers, which `gradient` asks of each then.
+
+    >>> may_be_number(Unknown()), may_be_number(NumpyScalar("any")), may_be_number(NumpyScalar("c16"))
+    (True, True, False)
+    """
+    if isinstance(kind, Optional):
+        return may_be_number(kind.kind)
+    unknown = isinstance(kind, Unknown | NumberOrArray) or kind == NumpyScalar("any")
+    return unknown or (is_scalar(kind) and is_real(kind))
 
 
 FINDERS["gradient_push"] = gradient_push

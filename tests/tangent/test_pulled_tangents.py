@@ -280,13 +280,13 @@ def test_it_runs_two_levels_deep() -> None:
         assert CALLS == [2]
 
 
-def test_cotangents_that_are_changed_on_their_way_are_left_to_reverse_mode() -> None:
+def test_cotangents_that_are_changed_on_their_way_are_those_of_the_hessian() -> None:
     def clipped(x: Any) -> Any:
         state = {"s": zg.hook(lambda bar: 3.0 * bar, x[0])}
         state["s"] = state["s"] * x[1]
         return state["s"] * state["s"]
 
-    assert zg.hvp(clipped, X, V) == pytest.approx(hvp_by_reverse(clipped, X, V))
+    assert zg.hvp(clipped, X, V) == pytest.approx(zg.hessian(clipped, X) @ V)
 
 
 def test_functions_that_change_between_calls_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from zygpy.runtime.zeros import (
     Partner,
     gives_partners,
 )
+from zygpy.source.initialisers import written_initialiser
 
 
 def is_of_class(function: Any) -> bool:
@@ -57,9 +58,10 @@ def constructed(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple
     if is_held_class(plain):
         return held_constructed(cls, args, dots)
     made, partner = object.__new__(plain), Partner()
-    init = initialiser_of(plain, args)
+    names = cls.names if cls is not plain else ()
+    init = initialiser_of(plain, args, names)
     if init is not None:
-        named = ByKeyword(init, cls.names) if cls is not plain else init
+        named = ByKeyword(init, names) if names else init
         called_in_order(named, None, (made, *args), (partner, *dots), True)
     return made, partner
 
@@ -84,11 +86,18 @@ def class_of(cls: Any) -> Any:
     return cls.function if type(cls) is ByKeyword else cls
 
 
-def initialiser_of(cls: type, args: tuple[Any, ...]) -> Any:
-    """The `__init__` of a class; None if that does nothing."""
+def initialiser_of(cls: type, args: tuple[Any, ...], names: tuple[str, ...]) -> Any:
+    """The `__init__` of a class, or what stands for that of a dataclass, for these arguments, the last of
+    which have names; None if that does nothing."""
     init = in_class(cls, "__init__", None)
     if init is not object.__init__:
-        return init
+        return _with_text(cls, init, len(args) - len(names), names)
     if args:
         raise TypeError(f"{cls.__name__}() takes no arguments")
     return None
+
+
+def _with_text(cls: type, init: FunctionType, count: int, names: tuple[str, ...]) -> FunctionType:
+    """An `__init__`, or a function with a text that does what one does which a decorator has written."""
+    owner = next(base for base in cls.__mro__ if "__init__" in base.__dict__)
+    return written_initialiser(owner, (count, names)) or init

@@ -106,11 +106,15 @@ def bound_called(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
     """What such a method gives."""
-    method = class_of(function)
     own, own_dot = carried.pairs()[RECEIVER]
+    return called_in_order(unbound(function), None, (own, *args), (own_dot, *dots), changing)
+
+
+def unbound(function: Any) -> Any:
+    """The function behind such a method, perhaps by keyword."""
+    method = class_of(function)
     plain = method.__func__
-    named = ByKeyword(plain, function.names) if method is not function else plain
-    return called_in_order(named, None, (own, *args), (own_dot, *dots), changing)
+    return ByKeyword(plain, function.names) if method is not function else plain
 
 
 def partial_called(

@@ -931,6 +931,10 @@ def make_function(t: Tangents, statement: core.Assign) -> None:
     if target in t.paired:
         found = {name: _carried(t, name) for name in op.captured}
         names = [name for name in found if found[name] is not None]
+        if not (names or told):
+            t.emit("$dot = None", dot=t.dot(target))
+            t.start = len(t.ctx.code)
+            return
         pairs = gast.Dict([constant(name) for name in names], [found[name] for name in names])
         captured = quote_expression("lambda: $pairs", pairs=pairs)
         given = [captured, *_defaults(t, statement, op, told=told)]

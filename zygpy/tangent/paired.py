@@ -92,7 +92,12 @@ def _held(facts: Facts) -> dict[str, list[Value]]:
 
 
 def _has_tangent(value: Value) -> bool:
-    return value.active and not isinstance(value.kind, Text | Nothing | Known)
+    return value.active and not (isinstance(value.kind, Text | Nothing | Known) or _has_nothing(value.kind))
+
+
+def _has_nothing(kind: Kind) -> bool:
+    """Whether a function that is defined in the program captures nothing, and has no default values."""
+    return isinstance(kind, LocalFunction) and not kind.captured
 
 
 def has_tangent(t: Any, result: Value) -> bool:

@@ -18,6 +18,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     Object,
     Row,
+    Tuple,
     Unknown,
     is_scalar,
 )
@@ -156,11 +157,21 @@ def _check_store(t: Tangents, statement: Any, kind: Kind, value: core.Atom) -> N
     stored = t.value(statement, value).kind
     if isinstance(kind, Array) and not keeps(kind, _written(statement, kind, stored)):
         raise NotPushed("a store into an array of whole numbers", statement.loc)
-    listed = isinstance(kind, Array) and not (is_scalar(stored) or isinstance(stored, Array))
-    if listed and t.is_active(statement, value):
+    if isinstance(kind, Array) and t.is_active(statement, value) and not _fits(t, stored):
         if t.count or not isinstance(stored, Unknown):
             raise NotPushed("a store of a list into an array", statement.loc)
         t.emit("$check($v)", check=t.ctx.cell("check_numbers", check_numbers), v=primal_atom(value))
+
+
+def _fits(t: Tangents, stored: Kind) -> bool:
+    """Whether the tangent of what is stored into an array is surely put there as that is: one of numbers
+    and arrays, and for one direction one of rows of these too."""
+    if isinstance(stored, List | Tuple):
+        items = (stored.element,) if isinstance(stored, List) else stored.items
+        return not t.count and all(is_scalar(item) or isinstance(item, Array) for item in items)
+    return (
+        is_scalar(stored) or isinstance(stored, Array) or (isinstance(stored, NumberOrArray) and not t.count)
+    )
 
 
 def _written(statement: Any, array: Array, stored: Kind) -> Kind:
